@@ -1,0 +1,21 @@
+/** Replaces terms by terms throughout a graph, all at once, visiting every shared subterm once. */
+import type { TermId, TermStore } from './store.ts';
+
+export function substitute(
+  terms: TermStore,
+  root: TermId,
+  replacements: ReadonlyMap<TermId, TermId>,
+): TermId {
+  const images = new Map(replacements);
+  for (const t of terms.postorder([root], images)) {
+    const args = terms.args(t);
+    let changed = false;
+    for (let i = 0; i < args.length; i++) {
+      const image = images.get(args[i]) as TermId;
+      if (image !== args[i]) changed = true;
+      args[i] = image;
+    }
+    images.set(t, changed ? terms.withArgs(t, args) : t);
+  }
+  return images.get(root) as TermId;
+}

@@ -1,0 +1,188 @@
+/**
+ * SMT-LIB 2.6 scripts, command by command. Declarations are carried out here, in the scopes of `push` and
+ * `pop`; everything else comes out as a `Command` for a solver to act on. An error in one command leaves
+ * the reader before the next one, so that a solver may report it and go on, as the standard asks.
+ */
+import type { TermId, TermStore } from '../../term/store.ts';
+import { DeclarationReader } from './declarations.ts';
+import { type Node, SExprs, Token } from './sexpr.ts';
+import { SymbolTable } from './symbols.ts';
+import { TermReader } from './term-reader.ts';
+
+/** A term together with how the user wrote it, which is how answers must show it. */
+export interface Written {
+  readonly term: TermId;
+  readonly source: string;
+}
+
+export type Command =
+  | { readonly kind: 'declaration' }
+  | { readonly kind: 'set-logic'; readonly logic: string }
+  | { readonly kind: 'set-option' | 'set-info'; readonly keyword: string; readonly value: string }
+  | { readonly kind: 'assert'; readonly term: TermId; readonly name: string | undefined }
+  | { readonly kind: 'push' | 'pop'; readonly levels: number }
+  | { readonly kind: 'check-sat-assuming' | 'get-value'; readonly terms: readonly Written[] }
+  | { readonly kind: 'get-info' | 'get-option'; readonly keyword: string }
+  | { readonly kind: 'echo'; readonly text: string }
+  | { readonly kind: PlainCommand };
+
+const PLAIN_COMMANDS = [
+  'check-sat',
+  'get-model',
+  'get-assertions',
+  'get-assignment',
+  'get-proof',
+  'get-unsat-core',
+  'get-unsat-assumptions',
+  'reset',
+  'reset-assertions',
+  'exit',
+] as const;
+type PlainCommand = (typeof PLAIN_COMMANDS)[number];
+
+const MAX_LEVELS = 1_000_000;
+
+export class ScriptReader {
+  private readonly terms: TermStore;
+  private readonly sexprs: SExprs;
+  private readonly symbols = new SymbolTable();
+  private readonly reader: TermReader;
+  private readonly declarations: DeclarationReader;
+  private readonly commands: readonly Node[];
+  private position = 0;
+
+  constructor(terms: TermStore, file: string, text: string) {
+    this.terms = terms;
+    this.sexprs = new SExprs(file, text);
+    this.reader = new TermReader(terms, this.sexprs, this.symbols);
+    this.declarations = new DeclarationReader(terms, this.sexprs, this.symbols, this.reader);
+    this.commands = this.sexprs.topLevel();
+  }
+
+  /** The next command, or nothing at the end of the script. */
+  next(): Command | undefined {
+    const node = this.commands[this.position++];
+    return node === undefined ? undefined : this.command(node);
+  }
+
+  private command(node: Node): Command {
+    const { sexprs, reader, terms } = this;
+    if (!sexprs.isList(node)) throw sexprs.error(node, 'expected a command in parentheses');
+    const name = sexprs.spelling(sexprs.expectSymbol(sexprs.expectChild(node, 0, 'a command'), 'a command'));
+    switch (name) {
+      case 'set-logic': {
+        const [logic] = this.parts(node, 1, 'a logic');
+        return { kind: name, logic: sexprs.spelling(sexprs.expectSymbol(logic, 'a logic')) };
+      }
+      case 'set-option':
+      case 'set-info': {
+        const [keyword, ...value] = sexprs.children(node).slice(1);
+        const setting = {
+          kind: name,
+          keyword: this.keyword(node, keyword),
+          value: value.map(v => sexprs.atom(v)).join(' '),
+        } as const;
+        if (name === 'set-option' && setting.keyword === ':global-declarations') {
+          this.symbols.globalDeclarations = setting.value === 'true';
+        }
+        return setting;
+      }
+      case 'assert': {
+        const [body] = this.parts(node, 1, 'a formula');
+        let assertionName: string | undefined;
+        const term = reader.termOfSort(body, terms.sorts.bool, 'an assertion', (t, keyword, value) => {
+          const label = this.nameTerm(t, keyword, value);
+          // The name of the whole assertion is the one on the outside, which is read last.
+          if (label !== undefined) assertionName = this.isOutermost(body, keyword) ? label : undefined;
+        });
+        return { kind: name, term, name: assertionName };
+      }
+      case 'check-sat-assuming': {
+        const [list] = this.parts(node, 1, 'the assumptions');
+        const written = sexprs.expectList(list, 'the assumptions').map(assumption => ({
+          term: reader.termOfSort(assumption, terms.sorts.bool, 'an assumption'),
+          source: sexprs.source(assumption),
+        }));
+        return { kind: name, terms: written };
+      }
+      case 'get-value': {
+        const [list] = this.parts(node, 1, 'the terms');
+        const nodes = sexprs.expectList(list, 'the terms');
+        if (nodes.length === 0) throw sexprs.error(list, 'expected at least one term');
+        return { kind: name, terms: nodes.map(n => ({ term: reader.term(n), source: sexprs.source(n) })) };
+      }
+      case 'push':
+      case 'pop':
+        return this.scope(node, name);
+      case 'get-info':
+      case 'get-option': {
+        const [keyword] = this.parts(node, 1, 'a keyword');
+        return { kind: name, keyword: this.keyword(node, keyword) };
+      }
+      case 'echo': {
+        const [text] = this.parts(node, 1, 'a string');
+        if (sexprs.kind(text) !== Token.STRING) throw sexprs.error(text, 'expected a string');
+        return { kind: name, text: sexprs.atom(text) };
+      }
+      case 'reset':
+        this.symbols.reset();
+        break;
+      case 'reset-assertions':
+        while (this.symbols.depth > 0) this.symbols.pop();
+        break;
+    }
+    const plain = PLAIN_COMMANDS.find(c => c === name);
+    if (plain !== undefined) {
+      this.parts(node, 0, '');
+      return { kind: plain };
+    }
+    if (this.declarations.read(name, node) !== undefined) return { kind: 'declaration' };
+    throw sexprs.error((node + 1) as Node, `unknown command '${name}'`);
+  }
+
+  private scope(node: Node, kind: 'push' | 'pop'): Command {
+    const { sexprs, symbols } = this;
+    const [count] = sexprs.children(node).slice(1);
+    const levels = count === undefined ? 1 : sexprs.expectNumeral(count, 'a number of levels');
+    if (levels > MAX_LEVELS) throw sexprs.error(count, `at most ${MAX_LEVELS} levels at once`);
+    if (kind === 'pop' && levels > symbols.depth) {
+      throw sexprs.error(node, `cannot pop ${levels} levels: only ${symbols.depth} are open`);
+    }
+    for (let i = 0; i < levels; i++) {
+      if (kind === 'push') symbols.push();
+      else symbols.pop();
+    }
+    return { kind, levels };
+  }
+
+  /** Carries out `:named`, the one attribute with a meaning in scripts; others are ignored. */
+  private nameTerm(term: TermId, keyword: Node, value: Node | undefined): string | undefined {
+    const { sexprs } = this;
+    if (sexprs.atom(keyword) !== ':named') return undefined;
+    if (value === undefined) throw sexprs.error(keyword, 'expected a name after :named');
+    const name = sexprs.spelling(sexprs.expectSymbol(value, 'a name after :named'));
+    const complaint = this.symbols.define(name, { kind: 'macro', name, parameters: [], body: term });
+    if (complaint !== undefined) throw sexprs.error(value, complaint);
+    return name;
+  }
+
+  private isOutermost(body: Node, keyword: Node): boolean {
+    return this.sexprs.isList(body) && this.sexprs.children(body).includes(keyword);
+  }
+
+  private keyword(node: Node, keyword: Node | undefined): string {
+    if (keyword === undefined || this.sexprs.kind(keyword) !== Token.KEYWORD) {
+      throw this.sexprs.error(keyword ?? node, 'expected a keyword such as :status');
+    }
+    return this.sexprs.atom(keyword);
+  }
+
+  /** The parts of a command after its name, of which there must be exactly so many. */
+  private parts(node: Node, count: number, what: string): Node[] {
+    const { sexprs } = this;
+    const parts = sexprs.children(node).slice(1);
+    if (parts.length < count) throw sexprs.error(node, `expected ${what}`);
+    if (parts.length > count) throw sexprs.error(parts[count], "expected ')' here");
+    return parts;
+  }
+}

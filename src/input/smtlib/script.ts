@@ -3,7 +3,7 @@
  * `pop`; everything else comes out as a `Command` for a solver to act on. An error in one command leaves
  * the reader before the next one, so that a solver may report it and go on, as the standard asks.
  */
-import type { TermId, TermStore } from '../../term/store.ts';
+import type { FunctionId, TermId, TermStore } from '../../term/store.ts';
 import { DeclarationReader } from './declarations.ts';
 import { type Node, SExprs, Token } from './sexpr.ts';
 import { SymbolTable } from './symbols.ts';
@@ -16,10 +16,18 @@ export interface Written {
 }
 
 export type Command =
-  | { readonly kind: 'declaration' }
+  /** What was declared, if it was a function or a variable: a model will have to give it a meaning. */
+  | { readonly kind: 'declaration'; readonly declared: FunctionId | undefined }
   | { readonly kind: 'set-logic'; readonly logic: string }
   | { readonly kind: 'set-option' | 'set-info'; readonly keyword: string; readonly value: string }
-  | { readonly kind: 'assert'; readonly term: TermId; readonly name: string | undefined }
+  | {
+      readonly kind: 'assert';
+      readonly term: TermId;
+      /** The name of the assertion as a whole. */
+      readonly name: string | undefined;
+      /** All names given in it. */
+      readonly named: readonly Written[];
+    }
   | { readonly kind: 'push' | 'pop'; readonly levels: number }
   | { readonly kind: 'check-sat-assuming' | 'get-value'; readonly terms: readonly Written[] }
   | { readonly kind: 'get-info' | 'get-option'; readonly keyword: string }
@@ -59,6 +67,13 @@ export class ScriptReader {
     this.commands = this.sexprs.topLevel();
   }
 
+  /** Where the command that was read last stands. */
+  get place(): string {
+    const node = this.commands[Math.max(this.position - 1, 0)];
+    const { line, column } = this.sexprs.position(node);
+    return `${this.sexprs.file}:${line}:${column}`;
+  }
+
   /** The next command, or nothing at the end of the script. */
   next(): Command | undefined {
     const node = this.commands[this.position++];
@@ -90,12 +105,15 @@ export class ScriptReader {
       case 'assert': {
         const [body] = this.parts(node, 1, 'a formula');
         let assertionName: string | undefined;
+        const named: Written[] = [];
         const term = reader.termOfSort(body, terms.sorts.bool, 'an assertion', (t, keyword, value) => {
           const label = this.nameTerm(t, keyword, value);
           // The name of the whole assertion is the one on the outside, which is read last.
-          if (label !== undefined) assertionName = this.isOutermost(body, keyword) ? label : undefined;
+          if (label === undefined) return;
+          named.push({ term: t, source: label });
+          assertionName = this.isOutermost(body, keyword) ? label : undefined;
         });
-        return { kind: name, term, name: assertionName };
+        return { kind: name, term, name: assertionName, named };
       }
       case 'check-sat-assuming': {
         const [list] = this.parts(node, 1, 'the assumptions');
@@ -136,7 +154,11 @@ export class ScriptReader {
       this.parts(node, 0, '');
       return { kind: plain };
     }
-    if (this.declarations.read(name, node) !== undefined) return { kind: 'declaration' };
+    const declaration = this.declarations.read(name, node);
+    if (declaration !== undefined) {
+      const declared = declaration.kind === 'declare-fun' ? declaration.function : undefined;
+      return { kind: 'declaration', declared };
+    }
     throw sexprs.error((node + 1) as Node, `unknown command '${name}'`);
   }
 

@@ -1,0 +1,12 @@
+; If f applied three times and f applied five times both lead back to a, then f leads back to a.
+(set-logic QF_UF)
+(declare-sort S 0)
+(declare-fun f (S) S)
+(declare-const a S)
+(assert (= (f (f (f a))) a))
+(assert (= (f (f (f (f (f a))))) a))
+(check-sat)
+(push 1)
+(assert (not (= (f a) a)))
+(check-sat)
+(pop 1)

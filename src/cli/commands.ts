@@ -1,0 +1,85 @@
+/**
+ * The table of commands and options: it feeds the parser, `--help` and the checks of option values, so
+ * that none of them can say something the others do not.
+ */
+export interface OptionSpec {
+  readonly name: string;
+  /** What stands for the value in help; options without one are switches. */
+  readonly value?: string;
+  /** What values are allowed; a number must be positive. */
+  readonly type: 'switch' | 'text' | 'number';
+  readonly help: string;
+}
+
+export interface CommandSpec {
+  readonly name: string;
+  readonly argument: string;
+  readonly summary: string;
+  readonly options: readonly OptionSpec[];
+  readonly examples: readonly string[];
+}
+
+const TIMEOUT: OptionSpec = {
+  name: 'timeout',
+  value: 'SECONDS',
+  type: 'number',
+  help: 'give up after so many seconds and answer unknown',
+};
+
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'smt',
+    argument: 'FILE.smt2',
+    summary: 'answer an SMT-LIB script (logic QF_UF)',
+    options: [TIMEOUT],
+    examples: ['euforia smt examples/towers.smt2', 'euforia smt script.smt2 --timeout 20'],
+  },
+  {
+    name: 'sat',
+    argument: 'FILE.cnf',
+    summary: 'decide a propositional formula in DIMACS format',
+    options: [
+      TIMEOUT,
+      { name: 'proof', value: 'FILE', type: 'text', help: 'write a DRUP proof of unsatisfiability' },
+    ],
+    examples: ['euforia sat examples/pigeonhole.cnf', 'euforia sat formula.cnf --proof proof.drup'],
+  },
+];
+
+export function generalHelp(version: string): string {
+  const commands = COMMANDS.map(c => `  ${`${c.name} ${c.argument}`.padEnd(22)}${c.summary}`);
+  return `euforia ${version}: a model checker that needs no native solver
+
+Usage: euforia COMMAND FILE [OPTIONS]
+
+Commands:
+${commands.join('\n')}
+
+Options:
+  --help                show this help, or with a command that command's
+  --version             show the version
+
+Examples:
+${COMMANDS.flatMap(c => c.examples.slice(0, 1))
+  .map(e => `  ${e}`)
+  .join('\n')}
+`;
+}
+
+export function commandHelp(command: CommandSpec): string {
+  const options = command.options.map(o => {
+    const usage = `--${o.name}${o.value === undefined ? '' : ` ${o.value}`}`;
+    return `  ${usage.padEnd(22)}${o.help}`;
+  });
+  return `Usage: euforia ${command.name} ${command.argument} [OPTIONS]
+
+${command.summary[0].toUpperCase()}${command.summary.slice(1)}.
+
+Options:
+${options.join('\n')}
+  ${'--help'.padEnd(22)}show this help
+
+Examples:
+${command.examples.map(e => `  ${e}`).join('\n')}
+`;
+}

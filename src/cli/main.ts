@@ -1,0 +1,97 @@
+/**
+ * The command line: finds the command, checks its options against the table, runs it and turns its
+ * outcome into an exit status. Status 2 means that the input or the call was wrong, 3 that this program
+ * failed; neither ever prints a stack trace unless EUFORIA_DEBUG is set.
+ */
+import { parseArgs } from 'node:util';
+import { InputError } from '../input/diagnostic.ts';
+import { COMMANDS, type CommandSpec, commandHelp, generalHelp } from './commands.ts';
+import { satCommand } from './sat.ts';
+import { smtCommand } from './smt.ts';
+import { version } from './version.ts';
+
+/** A call that cannot be carried out as it is written. */
+class UsageError extends Error {}
+
+/** Option values by name, checked: numbers are numbers. */
+interface OptionValues {
+  timeout?: number;
+  proof?: string;
+}
+
+function main(argv: readonly string[]): number {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(generalHelp(version));
+    return name === undefined ? 2 : 0;
+  }
+  if (name === '--version') {
+    process.stdout.write(`${version}\n`);
+    return 0;
+  }
+  const command = COMMANDS.find(c => c.name === name);
+  if (command === undefined) {
+    const names = COMMANDS.map(c => c.name).join(', ');
+    throw new UsageError(`unknown command '${name}': expected one of ${names}; see euforia --help`);
+  }
+  if (rest.includes('--help') || rest.includes('-h')) {
+    process.stdout.write(commandHelp(command));
+    return 0;
+  }
+  const { file, options } = parseCall(command, rest);
+  switch (command.name) {
+    case 'sat':
+      return satCommand(file, options);
+    case 'smt':
+      return smtCommand(file, { timeout: options.timeout });
+    default:
+      throw new Error(`the command '${command.name}' has no implementation`);
+  }
+}
+
+function parseCall(command: CommandSpec, argv: string[]): { file: string; options: OptionValues } {
+  const specs = command.options.map(
+    o => [o.name, { type: o.type === 'switch' ? ('boolean' as const) : ('string' as const) }] as const,
+  );
+  const help = `see euforia ${command.name} --help`;
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args: argv, options: Object.fromEntries(specs), allowPositionals: true });
+  } catch (error) {
+    const [message] = (error as Error).message.split('. ');
+    throw new UsageError(`${message}; ${help}`);
+  }
+  const [file, extra] = parsed.positionals;
+  if (file === undefined) throw new UsageError(`expected ${command.argument}; ${help}`);
+  if (extra !== undefined) throw new UsageError(`unexpected argument '${extra}'; ${help}`);
+  const options: Record<string, string | number | boolean> = {};
+  for (const { name, type } of command.options) {
+    const value = parsed.values[name];
+    if (value === undefined) continue;
+    if (type === 'number' && !(Number(value) > 0)) {
+      throw new UsageError(`--${name} takes a positive number, not '${value}'; ${help}`);
+    }
+    options[name] = type === 'number' ? Number(value) : (value as string | boolean);
+  }
+  return { file, options: options as OptionValues };
+}
+
+/** What went wrong, in one line, and the exit status that says whose fault it is. */
+function report(error: unknown): number {
+  const { message, stack } = error as Error;
+  const system = (error as NodeJS.ErrnoException).syscall !== undefined;
+  const expected = error instanceof InputError || error instanceof UsageError || system;
+  process.stderr.write(expected ? `${message}\n` : `internal failure: ${message}; please report this\n`);
+  if (process.env.EUFORIA_DEBUG !== undefined) process.stderr.write(`${stack}\n`);
+  return expected ? 2 : 3;
+}
+
+process.stdout.on('error', error => {
+  // The reader of our output has gone (as with `| head`): nobody is left to tell anything.
+  process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? 0 : 3);
+});
+try {
+  process.exitCode = main(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = report(error);
+}

@@ -1,0 +1,177 @@
+/**
+ * A model of the formulas that the solver holds, read off its e-graph: which terms are equal, and which
+ * class each term belongs to, also for terms that the solver has never seen. It is valid until the solver
+ * is used again.
+ *
+ * An element is a class of equal terms, named by a number. Terms that the e-graph does not hold are
+ * evaluated over it: an application gets the class of a congruent one if there is any, its value if
+ * the operator and its arguments have values, and an element of its own otherwise.
+ */
+import type { Brand } from '../term/brand.ts';
+import { applyOperator, termOfValue } from '../term/evaluator.ts';
+import { Op } from '../term/operators.ts';
+import type { FunctionId, TermId, TermStore } from '../term/store.ts';
+import type { Value } from '../term/value.ts';
+import type { EGraph } from './egraph.ts';
+import type { Encoder } from './encoder.ts';
+
+export type Element = Brand<number, 'Element'>;
+
+export class EufModel {
+  private readonly terms: TermStore;
+  private readonly encoder: Encoder;
+  private readonly graph: EGraph;
+  private readonly literalValue: (lit: number) => boolean;
+  private readonly evaluateConstants: boolean;
+  private readonly elements = new Map<TermId, Element>();
+  private readonly applications = new Map<string, Element>(); // what is known of each function
+  private readonly constants = new Map<Element, TermId>(); // the constant that an element is
+  private fresh: number;
+
+  constructor(encoder: Encoder, literalValue: (lit: number) => boolean, evaluateConstants: boolean) {
+    this.terms = encoder.terms;
+    this.encoder = encoder;
+    this.graph = encoder.theory.graph;
+    this.literalValue = literalValue;
+    this.evaluateConstants = evaluateConstants;
+    this.fresh = this.graph.count;
+    this.tabulate();
+  }
+
+  /** The element that a term denotes. */
+  value(term: TermId): Element {
+    for (const t of this.terms.postorder([term], this.elements)) this.elements.set(t, this.step(t));
+    return this.elements.get(term) as Element;
+  }
+
+  isTrue(formula: TermId): boolean {
+    return this.value(formula) === this.truth(true);
+  }
+
+  areEqual(a: TermId, b: TermId): boolean {
+    return this.value(a) === this.value(b);
+  }
+
+  /** The constant in the class of an element, if there is one. */
+  constantOf(element: Element): TermId | undefined {
+    return this.constants.get(element);
+  }
+
+  /** The terms, grouped by what they are equal to; groups and members in the order given. */
+  partition(terms: readonly TermId[]): TermId[][] {
+    const groups = new Map<Element, TermId[]>();
+    for (const t of terms) {
+      const element = this.value(t);
+      const group = groups.get(element);
+      if (group === undefined) groups.set(element, [t]);
+      else group.push(t);
+    }
+    return [...groups.values()];
+  }
+
+  /** What the model fixes of a function: arguments and result of each application in the e-graph. */
+  entries(f: FunctionId): { args: Element[]; result: Element }[] {
+    const found = new Map<string, { args: Element[]; result: Element }>();
+    for (let n = 0; n < this.graph.count; n++) {
+      const t = this.encoder.termOf(n);
+      if (t === undefined || this.terms.op(t) !== Op.APPLY || this.terms.functionOf(t) !== f) continue;
+      const args = this.terms.args(t).map(a => this.value(a));
+      found.set(args.join(' '), { args, result: this.rootOf(n) });
+    }
+    return [...found.values()];
+  }
+
+  private truth(value: boolean): Element {
+    return this.rootOf(value ? this.graph.true : this.graph.false);
+  }
+
+  private rootOf(node: number): Element {
+    return this.graph.root[node] as Element;
+  }
+
+  /** Enters every application of the e-graph under the classes of its arguments. */
+  private tabulate(): void {
+    const { graph, encoder } = this;
+    for (let n = 0; n < graph.count; n++) {
+      const t = encoder.termOf(n);
+      if (t === undefined) continue;
+      if (this.terms.isConstant(t)) this.constants.set(this.rootOf(n), t);
+      if (graph.firstArg[n + 1] === graph.firstArg[n]) continue;
+      const args: number[] = [];
+      for (let i = graph.firstArg[n]; i < graph.firstArg[n + 1]; i++) args.push(graph.root[graph.args[i]]);
+      this.applications.set(this.key(t, args), this.rootOf(n));
+    }
+  }
+
+  private key(t: TermId, args: readonly number[]): string {
+    const { terms } = this;
+    return `${terms.op(t)} ${terms.payload(t)} ${terms.sort(t)} ${args.join(' ')}`;
+  }
+
+  /** The element of a term whose arguments have theirs. */
+  private step(t: TermId): Element {
+    const { terms, encoder } = this;
+    const isBoolean = terms.sort(t) === terms.sorts.bool;
+    const args = terms.args(t).map(a => this.elements.get(a) as Element);
+    const isTrue = (i: number) => args[i] === this.truth(true);
+    switch (terms.op(t)) {
+      case Op.NOT:
+        return this.truth(!isTrue(0));
+      case Op.AND:
+        return this.truth(args.every((_, i) => isTrue(i)));
+      case Op.OR:
+        return this.truth(args.some((_, i) => isTrue(i)));
+      case Op.XOR:
+        return this.truth(args[0] !== args[1]);
+      case Op.IMPLIES:
+        return this.truth(!isTrue(0) || isTrue(1));
+      case Op.EQ:
+        return this.truth(args[0] === args[1]);
+      case Op.DISTINCT:
+        return this.truth(new Set(args).size === args.length);
+      case Op.ITE:
+        return isTrue(0) ? args[1] : args[2];
+    }
+    const node = encoder.existingNode(t);
+    if (node >= 0) return this.rootOf(node);
+    if (terms.arity(t) > 0) return this.application(t, args);
+    if (isBoolean) {
+      const lit = encoder.existingLiteral(t);
+      return this.truth(lit >= 0 && this.literalValue(lit));
+    }
+    return this.newElement(t);
+  }
+
+  /** The element of an application that the e-graph does not hold. */
+  private application(t: TermId, args: readonly Element[]): Element {
+    const { applications } = this;
+    const key = this.key(t, args);
+    const known = applications.get(key);
+    if (known !== undefined) return known;
+    const result = this.evaluated(t, args) ?? this.newElement(t);
+    applications.set(key, result);
+    return result;
+  }
+
+  private evaluated(t: TermId, args: readonly Element[]): Element | undefined {
+    const { terms } = this;
+    const isKnown = terms.op(t) !== Op.APPLY && !terms.args(t).some(a => terms.sorts.isArray(terms.sort(a)));
+    if (!this.evaluateConstants || !isKnown || terms.sorts.isArray(terms.sort(t))) return undefined;
+    const values: Value[] = [];
+    for (const arg of args) {
+      const constant = this.constants.get(arg);
+      if (constant === undefined) return undefined;
+      values.push(terms.op(constant) === Op.BV_CONST ? terms.bvValue(constant) : constant === terms.true);
+    }
+    return this.value(termOfValue(terms, terms.sort(t), applyOperator(terms, t, values)));
+  }
+
+  /** A class of its own; an unseen Boolean is false, for there are only two of those. */
+  private newElement(t: TermId): Element {
+    const { terms } = this;
+    if (terms.sort(t) === terms.sorts.bool) return this.truth(false);
+    const element = this.fresh++ as Element;
+    if (terms.isConstant(t)) this.constants.set(element, t);
+    return element;
+  }
+}

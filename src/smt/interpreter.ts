@@ -1,0 +1,374 @@
+/**
+ * Carries out SMT-LIB scripts: the command language of section 3.9 of the standard, with its replies and
+ * error replies. An error in a command is reported in a line `(error "…")` and the script goes on.
+ *
+ * The logics that no solver here decides are refused by name, and the script ends there: an answer about
+ * another logic's formulas would be worse than none.
+ */
+import type { EufModel } from '../euf/model.ts';
+import { EufSolver } from '../euf/solver.ts';
+import { InputError } from '../input/diagnostic.ts';
+import { type Command, ScriptReader, type Written } from '../input/smtlib/script.ts';
+import { Op } from '../term/operators.ts';
+import { printTerm } from '../term/printer.ts';
+import { quoteSymbol } from '../term/sort.ts';
+import { type FunctionId, type TermId, TermStore } from '../term/store.ts';
+import { ModelPrinter } from './values.ts';
+
+export interface InterpreterOptions {
+  /** Takes what the script prints. */
+  readonly write: (line: string) => void;
+  /** Takes remarks about the script that are no replies. */
+  readonly warn: (line: string) => void;
+  /** When every further question is answered `unknown`, on the clock of `Date.now()`. */
+  readonly deadline?: number | undefined;
+  readonly version: string;
+}
+
+const SUPPORTED_LOGICS: readonly string[] = ['QF_UF'];
+
+/** What was asserted and declared in one scope. */
+interface Scope {
+  readonly assertions: Assertion[];
+  readonly declared: FunctionId[];
+  readonly named: Written[];
+}
+
+interface Assertion {
+  readonly term: TermId;
+  readonly name: string | undefined;
+}
+
+type Answer = 'sat' | 'unsat' | 'unknown';
+
+const DEFAULT_OPTIONS: Readonly<Record<string, string>> = {
+  ':print-success': 'false',
+  ':produce-models': 'true',
+  ':produce-assignments': 'true',
+  ':produce-assertions': 'true',
+  ':produce-unsat-cores': 'false',
+  ':produce-unsat-assumptions': 'true',
+  ':produce-proofs': 'false',
+  ':global-declarations': 'false',
+  ':random-seed': '0',
+  ':reproducible-resource-limit': '0',
+  ':verbosity': '0',
+  ':regular-output-channel': 'stdout',
+  ':diagnostic-output-channel': 'stderr',
+};
+
+/** A command that cannot be carried out in the present state. */
+class CommandError extends Error {}
+
+export class Interpreter {
+  private readonly options: InterpreterOptions;
+  private terms = new TermStore();
+  private solver: EufSolver | undefined;
+  private scopes: Scope[] = [newScope()];
+  private settings = new Map<string, string>(Object.entries(DEFAULT_OPTIONS));
+  private status: string | undefined; // what the script says the next answer should be
+  private answer: Answer | undefined; // of the last check, until something is asserted
+  private assumed: readonly Written[] = [];
+  private printer: ModelPrinter | undefined;
+  private model: EufModel | undefined;
+  private hasErrors = false;
+
+  constructor(options: InterpreterOptions) {
+    this.options = options;
+  }
+
+  /** Runs a script to its end; false if any command was in error. */
+  run(file: string, text: string): boolean {
+    let reader: ScriptReader;
+    try {
+      reader = new ScriptReader(this.terms, file, text);
+    } catch (error) {
+      this.report(error, file);
+      return false;
+    }
+    for (let running = true; running; ) {
+      try {
+        const command = reader.next();
+        running = command !== undefined && this.execute(command, reader);
+      } catch (error) {
+        this.report(error, reader.place);
+      }
+    }
+    return !this.hasErrors;
+  }
+
+  private report(error: unknown, place: string): void {
+    if (!(error instanceof InputError) && !(error instanceof CommandError)) throw error;
+    this.hasErrors = true;
+    const message = error instanceof InputError ? error.message : `${place}: ${error.message}`;
+    this.options.write(`(error ${quoteString(message)})`);
+  }
+
+  /** Carries out one command; false ends the script. */
+  private execute(command: Command, reader: ScriptReader): boolean {
+    const { write } = this.options;
+    switch (command.kind) {
+      case 'set-logic':
+        return this.setLogic(command.logic, reader.place);
+      case 'set-option':
+        this.setOption(command.keyword, command.value);
+        return true;
+      case 'set-info':
+        if (command.keyword === ':status') this.status = command.value;
+        break;
+      case 'declaration':
+        if (command.declared !== undefined) this.top.declared.push(command.declared);
+        break;
+      case 'assert':
+        this.assert(command.term, command.name);
+        this.top.named.push(...command.named);
+        break;
+      case 'push':
+      case 'pop':
+        this.scope(command.kind, command.levels);
+        break;
+      case 'check-sat':
+        this.check([], reader.place);
+        return true;
+      case 'check-sat-assuming':
+        this.check(command.terms, reader.place);
+        return true;
+      case 'get-model':
+        this.getModel();
+        return true;
+      case 'get-value':
+        this.getValue(command.terms);
+        return true;
+      case 'get-assignment':
+        this.getAssignment();
+        return true;
+      case 'get-unsat-core':
+        this.getUnsatCore();
+        return true;
+      case 'get-unsat-assumptions':
+        this.getUnsatAssumptions();
+        return true;
+      case 'get-assertions':
+        write(
+          `(${this.assertions()
+            .map(a => printTerm(this.terms, a.term))
+            .join('\n ')})`,
+        );
+        return true;
+      case 'get-info':
+        write(this.info(command.keyword));
+        return true;
+      case 'get-option':
+        write(this.settings.get(command.keyword) ?? 'unsupported');
+        return true;
+      case 'get-proof':
+        write('unsupported');
+        return true;
+      case 'echo':
+        write(quoteString(command.text));
+        return true;
+      case 'reset':
+        this.settings = new Map(Object.entries(DEFAULT_OPTIONS));
+        this.resetAssertions();
+        break;
+      case 'reset-assertions':
+        this.resetAssertions();
+        break;
+      case 'exit':
+        this.success();
+        return false;
+    }
+    this.success();
+    return true;
+  }
+
+  private get top(): Scope {
+    return this.scopes[this.scopes.length - 1];
+  }
+
+  private assertions(): Assertion[] {
+    return this.scopes.flatMap(s => s.assertions);
+  }
+
+  private success(): void {
+    if (this.settings.get(':print-success') === 'true') this.options.write('success');
+  }
+
+  private setLogic(logic: string, place: string): boolean {
+    if (SUPPORTED_LOGICS.includes(logic)) {
+      this.success();
+      return true;
+    }
+    const message = `the logic ${logic} is not supported: supported is ${SUPPORTED_LOGICS.join(', ')}`;
+    this.report(new CommandError(message), place);
+    return false;
+  }
+
+  private setOption(keyword: string, value: string): void {
+    if (!this.settings.has(keyword)) {
+      this.options.write('unsupported');
+      return;
+    }
+    this.settings.set(keyword, value);
+    this.success();
+  }
+
+  private resetAssertions(): void {
+    this.solver = undefined;
+    this.scopes = [newScope()];
+    this.changed();
+  }
+
+  /** An answer, its model and its core speak of what was asserted then. */
+  private changed(): void {
+    this.answer = undefined;
+    this.model = undefined;
+    this.printer = undefined;
+  }
+
+  private get engine(): EufSolver {
+    this.solver ??= new EufSolver(this.terms);
+    return this.solver;
+  }
+
+  private assert(term: TermId, name: string | undefined): void {
+    this.requireSupported(term);
+    this.changed();
+    this.top.assertions.push({ term, name });
+    if (!this.isTracked({ term, name })) this.engine.assert(term);
+  }
+
+  /** Named assertions become assumptions when cores are wanted, so that the core can name them. */
+  private isTracked(assertion: Assertion): boolean {
+    return assertion.name !== undefined && this.settings.get(':produce-unsat-cores') === 'true';
+  }
+
+  private requireSupported(term: TermId): void {
+    const { terms } = this;
+    for (const t of terms.postorder([term])) {
+      const { sorts } = terms;
+      const sort = terms.sort(t);
+      if (sorts.width(sort) > 0 || sorts.isArray(sort) || terms.op(t) > Op.ITE) {
+        const what = `${printTerm(terms, t).slice(0, 40)} of sort ${sorts.name(sort)}`;
+        throw new CommandError(`the term ${what} is outside QF_UF, the one logic that is supported`);
+      }
+    }
+  }
+
+  private scope(kind: 'push' | 'pop', levels: number): void {
+    this.changed();
+    for (let i = 0; i < levels; i++) {
+      if (kind === 'push') {
+        this.scopes.push(newScope());
+        this.engine.push();
+      } else {
+        const { declared } = this.scopes.pop() as Scope;
+        if (this.settings.get(':global-declarations') === 'true') this.top.declared.push(...declared);
+        this.engine.pop();
+      }
+    }
+  }
+
+  private check(assumptions: readonly Written[], place: string): void {
+    const { deadline, write, warn } = this.options;
+    for (const { term } of assumptions) this.requireSupported(term);
+    this.changed();
+    this.assumed = assumptions;
+    const tracked = this.assertions().filter(a => this.isTracked(a));
+    const terms = [...tracked.map(a => a.term), ...assumptions.map(a => a.term)];
+    this.answer = this.engine.solve(terms, deadline === undefined ? undefined : { deadline });
+    if (this.answer === 'sat') {
+      this.model = this.engine.model();
+      this.printer = new ModelPrinter(this.terms, this.model);
+    }
+    const expected = this.status;
+    const contradicts = expected === 'sat' || expected === 'unsat' ? expected !== this.answer : false;
+    if (contradicts && this.answer !== 'unknown') {
+      warn(`${place}: warning: the answer ${this.answer} contradicts (set-info :status ${expected})`);
+    }
+    this.status = undefined;
+    write(this.answer);
+  }
+
+  private requireModel(command: string): { model: EufModel; printer: ModelPrinter } {
+    if (this.model === undefined || this.printer === undefined) {
+      throw new CommandError(`${command} needs a check-sat that was answered sat`);
+    }
+    return { model: this.model, printer: this.printer };
+  }
+
+  private getModel(): void {
+    const { printer } = this.requireModel('get-model');
+    const definitions = this.scopes.flatMap(s => s.declared).map(f => `  ${printer.definition(f)}\n`);
+    this.options.write(`(\n${definitions.join('')})`);
+  }
+
+  private getValue(written: readonly Written[]): void {
+    const { model, printer } = this.requireModel('get-value');
+    for (const { term } of written) this.requireSupported(term);
+    const pairs = written.map(({ term, source }) => {
+      return `(${source} ${printer.value(model.value(term), this.terms.sort(term))})`;
+    });
+    this.options.write(`(${pairs.join('\n ')})`);
+  }
+
+  private getAssignment(): void {
+    const { model } = this.requireModel('get-assignment');
+    const named = this.scopes
+      .flatMap(s => s.named)
+      .filter(({ term }) => this.terms.sort(term) === this.terms.sorts.bool);
+    this.options.write(`(${named.map(n => `(${quoteSymbol(n.source)} ${model.isTrue(n.term)})`).join(' ')})`);
+  }
+
+  private requireCore(command: string, option: string): ReadonlySet<TermId> {
+    if (this.settings.get(option) !== 'true') throw new CommandError(`${command} needs ${option} true`);
+    if (this.answer !== 'unsat') throw new CommandError(`${command} needs a check that was answered unsat`);
+    return new Set(this.engine.core());
+  }
+
+  private getUnsatCore(): void {
+    const core = this.requireCore('get-unsat-core', ':produce-unsat-cores');
+    const names = this.assertions().filter(a => this.isTracked(a) && core.has(a.term));
+    this.options.write(`(${names.map(a => quoteSymbol(a.name as string)).join(' ')})`);
+  }
+
+  private getUnsatAssumptions(): void {
+    const core = this.requireCore('get-unsat-assumptions', ':produce-unsat-assumptions');
+    const failed = this.assumed.filter(a => core.has(a.term));
+    this.options.write(`(${failed.map(a => a.source).join(' ')})`);
+  }
+
+  /** The reply to get-info. */
+  private info(keyword: string): string {
+    switch (keyword) {
+      case ':name':
+        return '(:name "euforia")';
+      case ':version':
+        return `(:version ${quoteString(this.options.version)})`;
+      case ':authors':
+        return '(:authors "the Euforia authors")';
+      case ':error-behavior':
+        return '(:error-behavior continued-execution)';
+      case ':assertion-stack-levels':
+        return `(:assertion-stack-levels ${this.scopes.length - 1})`;
+      case ':reason-unknown': {
+        if (this.answer !== 'unknown') throw new CommandError('the last check was not answered unknown');
+        return `(:reason-unknown ${this.engine.interruptReason === 'deadline' ? 'timeout' : 'incomplete'})`;
+      }
+      case ':all-statistics': {
+        const rows = Object.entries(this.engine.stats).map(([name, value]) => `:${name} ${value}`);
+        return `(${rows.join('\n ')})`;
+      }
+      default:
+        return 'unsupported';
+    }
+  }
+}
+
+function newScope(): Scope {
+  return { assertions: [], declared: [], named: [] };
+}
+
+function quoteString(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}

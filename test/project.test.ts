@@ -1,0 +1,146 @@
+/** The project itself: import layers, the README's commands, the bundle, the command line's manners. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import t from 'tap';
+import { COMMANDS } from '../src/cli/commands.ts';
+
+const root = normalize(new URL('..', import.meta.url).pathname);
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** Which rooms a room may import from, besides itself. Read downwards, every arrow points up. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  term: [],
+  sat: [],
+  euf: ['term', 'sat'],
+  bv: ['term', 'sat'],
+  'core/system': ['term'],
+  'core/ic3': ['term', 'core/system', 'euf'],
+  'core/refine': ['term', 'core/system', 'euf', 'bv'],
+  'core/check': ['term', 'core/system', 'bv'],
+  core: ['term', 'sat', 'euf', 'bv', 'core/system', 'core/ic3', 'core/refine', 'core/check'],
+  input: ['term', 'core/system'],
+  smt: ['term', 'sat', 'euf', 'bv', 'input'],
+  output: ['term', 'core/system'],
+  api: ['term', 'sat', 'euf', 'bv', 'core', 'core/system', 'core/check', 'input', 'output'],
+  cli: ['term', 'sat', 'euf', 'bv', 'core', 'core/system', 'core/check', 'input', 'output', 'smt', 'api'],
+};
+
+/** The room of a source file: the first two folders inside core, one elsewhere. */
+function room(file: string): string {
+  const [top, second] = file.replace(/\.ts$/, '').split('/');
+  return top === 'core' && file.split('/').length > 2 ? `core/${second}` : top;
+}
+
+const sources = (readdirSync(join(root, 'src'), { recursive: true }) as string[]).filter(f =>
+  f.endsWith('.ts'),
+);
+
+function imports(file: string): string[] {
+  const found = read(`src/${file}`).matchAll(
+    /^(?:import|export)\b[^;]*?from '([^']+)'|import\('([^']+)'\)/gm,
+  );
+  return [...found].map(m => m[1] ?? m[2]);
+}
+
+t.test('the rooms import each other in one direction only', t => {
+  t.ok(sources.length > 20);
+  for (const file of sources) {
+    const from = room(file);
+    const allowed = MAY_IMPORT[from];
+    if (allowed === undefined) {
+      t.fail(`${file} is in no known room`);
+      continue;
+    }
+    for (const target of imports(file).filter(i => i.startsWith('.'))) {
+      const to = room(join(dirname(file), target));
+      if (to !== from && !allowed.includes(to)) t.fail(`${file} may not import ${target}: ${from} → ${to}`);
+    }
+  }
+  t.end();
+});
+
+t.test('only the command line touches node; the core has no packages', t => {
+  for (const file of sources.filter(f => room(f) !== 'cli')) {
+    const foreign = imports(file).filter(i => !i.startsWith('.'));
+    t.same(foreign, [], file);
+    if (/\bprocess\.|\beval\(|\brequire\(/.test(read(`src/${file}`)))
+      t.fail(`${file} uses process, eval or require`);
+  }
+  t.end();
+});
+
+/** The README's shell blocks: commands without the prompt. */
+const blocks = [...read('README.md').matchAll(/```sh\n([\s\S]*?)```/g)].map(m => m[1].trim());
+const INSTALL = 'npm ci && ';
+
+t.test("the README's commands do what it says", t => {
+  const [main, tests] = blocks;
+  t.ok(main.startsWith(INSTALL) && tests.startsWith(INSTALL), 'each starts from a fresh clone');
+  t.match(read('.ci/run'), new RegExp(`^${tests}$`, 'm'), 'continuous integration runs the test command');
+  t.equal(tests, `${INSTALL}npm test`);
+  // The package is installed here already, and running the tests inside the tests would never end.
+  const shown = blocks.filter(b => b !== tests).flatMap(b => b.split('\n'));
+  for (const line of shown) {
+    const run = spawnSync('bash', ['-c', line.replace(INSTALL, '')], { cwd: root, encoding: 'utf8' });
+    t.notMatch(run.stderr, /error|internal failure/i, line);
+    t.ok([0, 10, 20].includes(run.status ?? -1), `${line} ends well`);
+    const expected = new RegExp(
+      `\`\`\`sh\\n[^\`]*${escaped(line)}\\n\`\`\`\\n+\`\`\`text\\n([\\s\\S]*?)\`\`\``,
+    ).exec(read('README.md'));
+    if (expected !== null)
+      t.equal(withoutTimes(run.stdout), withoutTimes(expected[1]), 'prints what the README shows');
+  }
+  t.end();
+});
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** Times and memory differ from run to run. */
+function withoutTimes(text: string): string {
+  return text.replace(/\d+(\.\d+)? (s|ms|MB)\b/g, 'N $2').trim();
+}
+
+function euforia(...args: string[]) {
+  return spawnSync(process.execPath, [join(root, 'dist/euforia.js'), ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+}
+
+t.test('the command line', t => {
+  const build = spawnSync(process.execPath, ['build.mjs'], { cwd: root, encoding: 'utf8' });
+  t.equal(build.status, 0, build.stderr);
+
+  const help = euforia('--help');
+  t.equal(help.status, 0);
+  for (const { name } of COMMANDS) t.match(help.stdout, `  ${name} `);
+  t.equal(euforia('--version').stdout.trim(), JSON.parse(read('package.json')).version);
+  for (const command of COMMANDS) {
+    const { stdout, status } = euforia(command.name, '--help');
+    t.equal(status, 0);
+    for (const option of command.options) t.match(stdout, `--${option.name}`);
+    for (const example of command.examples) t.match(stdout, example);
+  }
+
+  for (const [args, message] of [
+    [['frob'], "unknown command 'frob': expected one of sat"],
+    [['sat'], 'expected FILE.cnf; see euforia sat --help'],
+    [['sat', 'a', 'b'], "unexpected argument 'b'"],
+    [['sat', 'a', '--frob'], "Unknown option '--frob'"],
+    [['sat', 'a', '--timeout', 'soon'], "--timeout takes a positive number, not 'soon'"],
+    [['sat', 'a', '--timeout'], "Option '--timeout <value>' argument missing"],
+    [['sat', 'no-such-file.cnf'], 'no-such-file.cnf'],
+    [['sat', '.'], 'EISDIR'],
+  ] as [string[], string][]) {
+    const { status, stderr, stdout } = euforia(...args);
+    t.equal(status, 2, args.join(' '));
+    t.match(stderr, message);
+    t.equal(stderr.trim().split('\n').length, 1, 'one line');
+    t.equal(stdout, '');
+  }
+  t.equal(euforia().status, 2, 'without a command it shows help and fails');
+  t.end();
+});

@@ -1,0 +1,185 @@
+/** SMT-LIB scripts through the interpreter: replies, models, cores, errors, and every logic it must refuse. */
+import { existsSync, readFileSync } from 'node:fs';
+import t from 'tap';
+import { Interpreter } from '../src/smt/interpreter.ts';
+
+function run(text: string, deadline?: number) {
+  const lines: string[] = [];
+  const warnings: string[] = [];
+  const interpreter = new Interpreter({
+    write: line => lines.push(line),
+    warn: line => warnings.push(line),
+    deadline,
+    version: '1.2.3',
+  });
+  const isFine = interpreter.run('f.smt2', text);
+  return { lines, warnings, isFine };
+}
+
+const HEADER = `(set-logic QF_UF) (declare-sort S 0) (declare-fun f (S) S) (declare-fun p (S S) Bool)
+(declare-const a S) (declare-const b S) (declare-const c S) (declare-const q Bool) (declare-const r Bool)\n`;
+
+t.test('answers', t => {
+  for (const [script, expected] of [
+    ['(check-sat)', 'sat'],
+    ['(assert (= a b)) (assert (not (= (f a) (f b)))) (check-sat)', 'unsat'],
+    ['(assert (= a b)) (push) (assert (distinct (f a) (f b))) (check-sat) (pop) (check-sat)', 'unsat sat'],
+    ['(assert (p a b)) (assert (= a c)) (check-sat-assuming ((not (p c b)))) (check-sat)', 'unsat sat'],
+    ['(assert (ite q (= a b) (= a c))) (assert (distinct a b c)) (check-sat)', 'unsat'],
+    ['(assert (distinct (f a) (f (ite q a b)))) (assert (= a b)) (check-sat)', 'unsat'],
+    ['(declare-fun g (Bool) S) (assert (distinct (g q) (g r) (g (and q r)))) (check-sat)', 'unsat'],
+    ['(declare-fun g (Bool) Bool) (assert (not (= (g q) (g (g (g q)))))) (check-sat)', 'unsat'],
+    ['(assert (= (f (f (f a))) a)) (assert (= (f (f a)) a)) (assert (not (= (f a) a))) (check-sat)', 'unsat'],
+    ['(assert q) (reset-assertions) (declare-const d S) (assert (= d d)) (check-sat)', 'sat'],
+    ['(assert q) (assert (not q)) (check-sat) (reset) (set-logic QF_UF) (check-sat)', 'unsat sat'],
+    ['(check-sat) (exit) (check-sat)', 'sat'],
+  ] as const) {
+    const { lines, isFine } = run(HEADER + script);
+    t.equal(lines.join(' '), expected, script);
+    t.ok(isFine);
+  }
+  t.end();
+});
+
+t.test('replies', t => {
+  for (const [script, expected] of [
+    ['(echo "say ""hi""")', '"say ""hi"""'],
+    ['(get-info :name)', '(:name "euforia")'],
+    ['(get-info :version)', '(:version "1.2.3")'],
+    ['(push 2) (get-info :assertion-stack-levels)', '(:assertion-stack-levels 2)'],
+    ['(get-info :error-behavior)', '(:error-behavior continued-execution)'],
+    ['(get-info :frob)', 'unsupported'],
+    ['(set-option :frob 3)', 'unsupported'],
+    ['(set-option :print-success true) (assert q) (push)', 'success success success'],
+    ['(set-option :produce-models true) (get-option :produce-models)', 'true'],
+    ['(assert (or q (= a (f b)))) (assert r) (get-assertions)', '((or q (= a (f b)))\n r)'],
+    [
+      '(assert (! q :named n)) (assert (! (or q r) :named m)) (check-sat) (get-assignment)',
+      'sat ((n true) (m true))',
+    ],
+    [
+      '(assert q) (assert (not r)) (check-sat) (get-value (q r (and q  r)))',
+      'sat ((q true)\n (r false)\n ((and q  r) false))',
+    ],
+    [
+      '(assert (= a b)) (assert (distinct a c)) (check-sat) (get-value (a c b))',
+      'sat ((a (as @S!0 S))\n (c (as @S!1 S))\n (b (as @S!0 S)))',
+    ],
+    ['(get-proof)', 'unsupported'],
+  ] as const) {
+    t.equal(run(HEADER + script).lines.join(' '), expected, script);
+  }
+  t.end();
+});
+
+t.test('a model is a model: it defines every symbol, and the script with it is satisfiable', t => {
+  const script = `${HEADER}(assert (p a (f b))) (assert (not (p b (f b)))) (assert (= (f a) c))
+    (assert (distinct a b c (f c)))`;
+  const { lines } = run(`${script} (check-sat) (get-model)`);
+  const model = lines[1];
+  for (const symbol of ['f', 'p', 'a', 'b', 'c', 'q', 'r']) t.match(model, `(define-fun ${symbol} (`);
+  // Abstract values become constants that are all different; the definitions replace the declarations.
+  const elements = [...new Set(model.match(/@S!\d+/g))];
+  const concrete = model.replace(/\(as (@S!\d+) S\)/g, '$1').slice(1, -1);
+  const closed = `(set-logic QF_UF) (declare-sort S 0)
+    ${elements.map(e => `(declare-const ${e} S)`).join(' ')}
+    ${elements.length > 1 ? `(assert (distinct ${elements.join(' ')}))` : ''}
+    ${concrete} ${script.slice(script.indexOf('(assert'))} (check-sat)`;
+  const again = run(closed);
+  t.same(again.lines, ['sat'], closed);
+  t.end();
+});
+
+t.test('cores', t => {
+  const { lines } = run(`(set-option :produce-unsat-cores true)${HEADER}
+    (assert (! (= a b) :named ab)) (assert (! (= b c) :named bc)) (assert (! (= a (f a)) :named extra))
+    (assert (! (not (= (f a) (f b))) :named apart)) (check-sat) (get-unsat-core)`);
+  t.same(lines, ['unsat', '(ab apart)']);
+  const assumptions = run(
+    `${HEADER} (assert (=> q (= a b))) (check-sat-assuming (r q (not  (= a b)))) (get-unsat-assumptions)`,
+  );
+  t.same(assumptions.lines, ['unsat', '(q (not  (= a b)))']);
+  t.end();
+});
+
+t.test('errors are replies, and the script goes on', t => {
+  for (const [script, expected] of [
+    ['(assert x)\n(check-sat)', '(error "f.smt2:1:9: unknown symbol \'x\': it is not declared")\nsat'],
+    ['(get-model)', '(error "f.smt2:1:1: get-model needs a check-sat that was answered sat")'],
+    [
+      '(assert false) (check-sat) (get-value (true))',
+      'unsat\n(error "f.smt2:1:28: get-value needs a check-sat that was answered sat")',
+    ],
+    [
+      '(check-sat) (assert true) (get-model)',
+      'sat\n(error "f.smt2:1:27: get-model needs a check-sat that was answered sat")',
+    ],
+    [
+      '(check-sat) (get-unsat-core)',
+      'sat\n(error "f.smt2:1:13: get-unsat-core needs :produce-unsat-cores true")',
+    ],
+    [
+      '(assert (bvult #b0 #b1))',
+      '(error "f.smt2:1:1: the term #b0 of sort (_ BitVec 1) is outside QF_UF, the one logic that is supported")',
+    ],
+    ['(check-sat', '(error "f.smt2:1:1: the list opened here is never closed: expected \')\'")'],
+  ] as const) {
+    const { lines, isFine } = run(script);
+    t.equal(lines.join('\n'), expected, script);
+    t.notOk(isFine);
+  }
+  t.end();
+});
+
+t.test('other logics are refused by name, and nothing is answered', t => {
+  for (const logic of ['QF_BV', 'QF_ABV', 'QF_LIA', 'ALL', 'HORN']) {
+    const { lines, isFine } = run(`(set-logic ${logic}) (check-sat)`);
+    t.same(lines, [`(error "f.smt2:1:1: the logic ${logic} is not supported: supported is QF_UF")`]);
+    t.notOk(isFine);
+  }
+  t.end();
+});
+
+t.test('a wrong :status is remarked upon', t => {
+  const { lines, warnings } = run('(set-info :status sat)\n(assert false)\n(check-sat)');
+  t.same(lines, ['unsat']);
+  t.same(warnings, ['f.smt2:3:1: warning: the answer unsat contradicts (set-info :status sat)']);
+  t.same(run('(set-info :status unsat) (assert false) (check-sat)').warnings, []);
+  t.same(run('(set-info :status unknown) (assert false) (check-sat)').warnings, []);
+  t.end();
+});
+
+t.test('after the deadline the answer is unknown, with the reason', t => {
+  const holes = 12;
+  const text = ['(set-logic QF_UF) (declare-sort S 0)'];
+  for (let i = 0; i <= holes; i++) text.push(`(declare-const p${i} S)`);
+  for (let i = 0; i < holes; i++) text.push(`(declare-const h${i} S)`);
+  for (let i = 0; i <= holes; i++) {
+    text.push(`(assert (or ${Array.from({ length: holes }, (_, j) => `(= p${i} h${j})`).join(' ')}))`);
+  }
+  text.push(`(assert (distinct ${Array.from({ length: holes + 1 }, (_, i) => `p${i}`).join(' ')}))`);
+  text.push('(check-sat) (get-info :reason-unknown)');
+  const { lines } = run(text.join('\n'), Date.now() + 300);
+  t.same(lines, ['unknown', '(:reason-unknown timeout)']);
+  t.end();
+});
+
+t.test('the corpus', t => {
+  const root = new URL('../../shared/corpus/smt/', import.meta.url).pathname;
+  if (!existsSync(root)) {
+    t.comment('the corpus is not here: skipped');
+    t.end();
+    return;
+  }
+  const rows = readFileSync(`${root}MANIFEST.tsv`, 'utf8').trim().split('\n').slice(1);
+  let solved = 0;
+  for (const [path, logic, answers, milliseconds] of rows.map(r => r.split('\t'))) {
+    if (logic !== 'QF_UF' || Number(milliseconds) > 100) continue;
+    const { lines } = run(readFileSync(root + path, 'utf8'), Date.now() + 10_000);
+    const got = lines.filter(l => l === 'sat' || l === 'unsat' || l === 'unknown').join(' ');
+    if (got === answers) solved++;
+    else t.fail(`${path}: ${got}, expected ${answers}`);
+  }
+  t.ok(solved > 80, `${solved} scripts`);
+  t.end();
+});

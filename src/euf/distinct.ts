@@ -4,25 +4,29 @@
  * choosing the two, a chain of variables `open[i]` (a first one was chosen among the terms before i) keeps
  * the second choice behind the first.
  */
-import { type Lit, negate, positive } from '../sat/literals.ts';
-import type { Solver } from '../sat/solver.ts';
+import { type Lit, negate, positive, type Var } from '../sat/literals.ts';
 
 /** Clauses for: if `lit` is false, then at least two of the literals `isWitness` are true. */
-export function encodeRepeated(solver: Solver, lit: Lit, isWitness: readonly Lit[]): void {
+export function encodeRepeated(
+  newVar: () => Var,
+  addClause: (clause: readonly Lit[]) => void,
+  lit: Lit,
+  isWitness: readonly Lit[],
+): void {
   const first: Lit[] = [lit];
   const second: Lit[] = [lit];
-  let open = positive(solver.newVar());
-  solver.addClause([negate(open)]);
+  let open = positive(newVar());
+  addClause([negate(open)]);
   for (const w of isWitness) {
-    const [f, s, after] = [solver.newVar(), solver.newVar(), solver.newVar()].map(positive);
-    solver.addClause([negate(f), w]);
-    solver.addClause([negate(s), w]);
-    solver.addClause([negate(s), open]);
-    solver.addClause([negate(after), open, f]);
+    const [f, s, after] = [newVar(), newVar(), newVar()].map(positive);
+    addClause([negate(f), w]);
+    addClause([negate(s), w]);
+    addClause([negate(s), open]);
+    addClause([negate(after), open, f]);
     first.push(f);
     second.push(s);
     open = after;
   }
-  solver.addClause(first);
-  solver.addClause(second);
+  addClause(first);
+  addClause(second);
 }

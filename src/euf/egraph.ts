@@ -16,8 +16,7 @@
  * Invariants, when no merge is pending:
  *   root[n] is the representative of n's class, the same for all members of the list through next[]
  *   value[r] is the value node of the class of root r, or NONE
- *   congruent applications are in one class; each signature in the table is held by the application cg[p],
- *     and p is in the table exactly when cg[p] = p
+ *   congruent applications are in one class; cg[p] is the one that holds their signature in the table
  *   target[] is the proof forest: a path of edges between any two members of a class, and no others, where
  *     the edge from n to target[n] is justified by reason[n]
  * Nodes are never removed. One that is added above the root level is checked again after backtracking, since
@@ -51,7 +50,8 @@ export const NodeKind = {
 /** The value of an application whose arguments have the given values, as a node, or NONE if it has none. */
 export type Evaluate = (application: number, values: ArrayLike<number>) => number;
 
-const TRAIL_STRIDE = 5;
+/** A merge on the trail: child root, parent root, both ends of the forest edge, parent's old value, table mark. */
+const TRAIL_STRIDE = 6;
 
 export class EGraph {
   readonly true: number;
@@ -78,7 +78,7 @@ export class EGraph {
   reason = new Int32Array(64); // why the node equals its target
 
   // Undoing
-  private readonly trail = new IntStack(); // (child root, parent root, both ends of the forest edge, parent's old value)
+  private readonly trail = new IntStack(); // see TRAIL_STRIDE
   private readonly marks = new IntStack(); // trail size at each level
   private readonly late = new IntStack(); // pairs (node, level at which it was last checked)
 
@@ -86,7 +86,6 @@ export class EGraph {
   private readonly pending = new IntStack(); // triples (node, node, reason) to be merged
   private done = 0; // how many entries of pending have been taken
   private readonly unchecked = new IntStack(); // late nodes to be looked at again
-  private readonly displaced = new IntStack(); // applications that found their signature taken when going back
   /** Boolean nodes that have come into the class of TRUE or FALSE, for the client to take. */
   readonly decided = new IntStack();
   /** After a failed merge: the two nodes that could not be made equal, and the reason why they should be. */
@@ -126,7 +125,7 @@ export class EGraph {
       this.firstUse[a] = this.uses.size - 2;
       this.weight[this.root[a]]++;
     }
-    this.table.insert(n);
+    this.table.enter(n);
     this.late.push(n);
     this.late.push(this.level);
     this.unchecked.push(n);
@@ -211,43 +210,22 @@ export class EGraph {
     const swapped = next[child];
     next[child] = next[parent];
     next[parent] = swapped;
-    const { firstUse, uses, table } = this;
     let m = child;
     do {
-      for (let u = firstUse[m]; u >= 0; u = uses.data[u + 1]) table.eraseHolder(uses.data[u]);
       root[m] = child;
       m = next[m];
     } while (m !== child);
-    do {
-      for (let u = firstUse[m]; u >= 0; u = uses.data[u + 1]) {
-        const p = uses.data[u];
-        const before = table.cg[p];
-        const holder = table.restore(p);
-        // A late node may have taken the signature that p held when the merge was made.
-        if (holder !== p && holder !== before) this.displaced.push(p);
-      }
-      m = next[m];
-    } while (m !== child);
+    this.table.undo(trail.data[at + 5]);
   }
 
-  /**
-   * Nodes that came on an undone level are news to this one, and so are those that have lost their place in
-   * the signature table to one of them. Entries are in ascending order of level.
-   */
+  /** Nodes that came on an undone level are news to this one. Entries are in ascending order of level. */
   private recheckLate(level: number): void {
-    const { late, unchecked, displaced } = this;
+    const { late, unchecked } = this;
     for (let i = late.size - 2; i >= 0 && late.data[i + 1] > level; i -= 2) {
-      this.table.restore(late.data[i]); // whoever held its signature may not be congruent any more
+      this.table.refresh(late.data[i]);
       unchecked.push(late.data[i]);
       late.data[i + 1] = level;
     }
-    for (let i = 0; i < displaced.size; i++) {
-      this.table.restore(displaced.data[i]);
-      unchecked.push(displaced.data[i]);
-      late.push(displaced.data[i]);
-      late.push(level);
-    }
-    displaced.clear();
   }
 
   // ---- merging ----
@@ -282,7 +260,7 @@ export class EGraph {
 
   /** Whatever follows for one application from the classes of its arguments as they are now. */
   private check(p: number): void {
-    const holder = this.table.restore(p);
+    const holder = this.table.cg[p];
     if (this.root[holder] !== this.root[p]) this.mergeCongruent(p, holder);
     if ((this.kind[p] & NodeKind.EQUALITY) !== 0) this.checkReflexive(p);
     if ((this.kind[p] & NodeKind.EVALUABLE) !== 0) this.checkValues(p);
@@ -314,6 +292,7 @@ export class EGraph {
     trail.push(a);
     trail.push(b);
     trail.push(parentValue);
+    trail.push(this.table.mark);
     if (childValue >= 0) {
       value[parent] = childValue;
       this.announce(parent, childValue);
@@ -330,23 +309,23 @@ export class EGraph {
 
   /** Gives the members of a class a new root, and the applications that use them their new signature. */
   private relabel(child: number, parent: number): void {
-    const { root, next, firstUse, table } = this;
+    const { root, next, firstUse, table, kind } = this;
     const uses = this.uses.data;
+    table.beginMerge();
     let m = child;
     do {
-      for (let u = firstUse[m]; u >= 0; u = uses[u + 1]) table.eraseHolder(uses[u]);
+      for (let u = firstUse[m]; u >= 0; u = uses[u + 1]) table.withdraw(uses[u]);
       root[m] = parent;
       m = next[m];
     } while (m !== child);
-    do {
-      for (let u = firstUse[m]; u >= 0; u = uses[u + 1]) {
-        const p = uses[u];
-        const holder = table.reinsert(p);
-        if (root[holder] !== root[p]) this.mergeCongruent(p, holder);
-        if ((this.kind[p] & NodeKind.EQUALITY) !== 0) this.checkReflexive(p);
-      }
-      m = next[m];
-    } while (m !== child);
+    // An application that holds no signature moves with the congruent one that does.
+    const { moving } = table;
+    for (let i = 0; i < moving.size; i++) {
+      const p = moving.data[i];
+      const holder = table.enter(p);
+      if (root[holder] !== root[p]) this.mergeCongruent(p, holder);
+      if ((kind[p] & NodeKind.EQUALITY) !== 0) this.checkReflexive(p);
+    }
   }
 
   /** A class gets its value: its atoms are decided, and its uses may have a value now. */

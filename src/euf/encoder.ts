@@ -35,6 +35,7 @@ export class Encoder {
   private readonly solver: Solver;
   private readonly port: TheoryPort;
   private readonly evaluateConstants: boolean;
+  private readonly onFreeVariable: (v: number) => void;
   private literals = new Int32Array(256); // by term: its literal + 1, or 0
   private nodes = new Int32Array(256); // by term: its node + 1, or 0
   private defined = new Uint8Array(256); // by term: directions that are defined
@@ -44,7 +45,13 @@ export class Encoder {
   private readonly todo = new IntStack(); // pairs (term, directions) to be defined
   private readonly truth: Lit; // always true
 
-  constructor(terms: TermStore, solver: Solver, evaluateConstants: boolean) {
+  constructor(
+    terms: TermStore,
+    solver: Solver,
+    evaluateConstants: boolean,
+    onFreeVariable: (v: number) => void,
+  ) {
+    this.onFreeVariable = onFreeVariable;
     this.terms = terms;
     this.solver = solver;
     this.evaluateConstants = evaluateConstants;
@@ -84,9 +91,11 @@ export class Encoder {
     return lit;
   }
 
-  /** A new variable that is not part of any term. */
+  /** A new variable that is not part of any term; every question must decide it. */
   newVar(): Var {
-    return this.solver.newVar();
+    const v = this.solver.newVar();
+    this.onFreeVariable(v);
+    return v;
   }
 
   /** The node of a term if it has one, or NONE. */
@@ -102,6 +111,23 @@ export class Encoder {
   /** The term of a node; internal nodes have none. */
   termOf(node: number): TermId | undefined {
     return this.termOfNode[node];
+  }
+
+  /** Is there anything yet that speaks of the variable? */
+  isNew(t: TermId): boolean {
+    return this.existingNode(t) < 0 && this.existingLiteral(t) < 0;
+  }
+
+  /** The SAT variables that stand for a term: of its literal, of its node, of the pairs it was spelled out in. */
+  variablesOf(t: TermId, use: (v: number) => void): void {
+    if (t >= this.literals.length) return;
+    if (this.literals[t] !== 0) use((this.literals[t] - 1) >> 1);
+    if (this.nodes[t] !== 0) {
+      const v = this.theory.varOf(this.nodes[t] - 1);
+      if (v !== NONE) use(v);
+    }
+    if (this.terms.op(t) !== Op.DISTINCT || this.terms.arity(t) > PAIRWISE_LIMIT) return;
+    for (const pair of this.pairs(this.terms.args(t))) use((this.existingLiteral(pair) >> 1) as Var);
   }
 
   /** What a literal says, if its variable stands for a term. */
@@ -259,11 +285,9 @@ export class Encoder {
   ): void {
     const { terms, solver, theory } = this;
     const { graph } = theory;
-    const equal = (i: number, j: number) => terms.eq(args[i], args[j]);
     if (args.length <= PAIRWISE_LIMIT) {
-      const pairs = args.flatMap((_, i) => args.slice(i + 1).map((_, k) => equal(i, i + 1 + k)));
       const directions = (whenTrue ? WHEN_FALSE : 0) | (whenFalse ? WHEN_TRUE : 0);
-      const apart = pairs.map(p => negate(this.use(p, directions)));
+      const apart = this.pairs(args).map(p => negate(this.use(p, directions)));
       this.defineJunction(lit, apart, whenTrue, whenFalse);
       return;
     }
@@ -280,8 +304,18 @@ export class Encoder {
     if (whenFalse) {
       const witness = terms.variable('repeated', terms.sort(args[0]));
       const isWitness = args.map(a => this.use(terms.eq(a, witness), WHEN_TRUE));
-      encodeRepeated(solver, lit, isWitness);
+      encodeRepeated(
+        () => this.newVar(),
+        clause => solver.addClause(clause),
+        lit,
+        isWitness,
+      );
     }
+  }
+
+  /** The equalities between any two of some terms. */
+  private pairs(args: readonly TermId[]): TermId[] {
+    return args.flatMap((a, i) => args.slice(i + 1).map(b => this.terms.eq(a, b)));
   }
 
   // ---- terms ----

@@ -12,6 +12,7 @@ import { applyOperator, termOfValue } from '../term/evaluator.ts';
 import { Op } from '../term/operators.ts';
 import type { FunctionId, TermId, TermStore } from '../term/store.ts';
 import type { Value } from '../term/value.ts';
+import type { Cone } from './cone.ts';
 import type { EGraph } from './egraph.ts';
 import type { Encoder } from './encoder.ts';
 
@@ -20,6 +21,7 @@ export type Element = Brand<number, 'Element'>;
 export class EufModel {
   private readonly terms: TermStore;
   private readonly encoder: Encoder;
+  private readonly cone: Cone;
   private readonly graph: EGraph;
   private readonly literalValue: (lit: number) => boolean;
   private readonly evaluateConstants: boolean;
@@ -28,7 +30,13 @@ export class EufModel {
   private readonly constants = new Map<Element, TermId>(); // the constant that an element is
   private fresh: number;
 
-  constructor(encoder: Encoder, literalValue: (lit: number) => boolean, evaluateConstants: boolean) {
+  constructor(
+    encoder: Encoder,
+    cone: Cone,
+    literalValue: (lit: number) => boolean,
+    evaluateConstants: boolean,
+  ) {
+    this.cone = cone;
     this.terms = encoder.terms;
     this.encoder = encoder;
     this.graph = encoder.theory.graph;
@@ -76,7 +84,7 @@ export class EufModel {
       const t = this.encoder.termOf(n);
       if (t === undefined || this.terms.op(t) !== Op.APPLY || this.terms.functionOf(t) !== f) continue;
       const args = this.terms.args(t).map(a => this.value(a));
-      found.set(args.join(' '), { args, result: this.rootOf(n) });
+      found.set(args.join(' '), { args, result: this.value(t) });
     }
     return [...found.values()];
   }
@@ -132,9 +140,12 @@ export class EufModel {
       case Op.ITE:
         return isTrue(0) ? args[1] : args[2];
     }
-    const node = encoder.existingNode(t);
-    if (node >= 0) return this.rootOf(node);
     if (terms.arity(t) > 0) return this.application(t, args);
+    // Outside the cone of the question a defined variable has no value of its own but that of its definition.
+    const body = this.cone.definitionOf(t);
+    if (body !== undefined) return this.value(body);
+    const node = encoder.existingNode(t);
+    if (node >= 0) return this.settled(t, this.rootOf(node));
     if (isBoolean) {
       const lit = encoder.existingLiteral(t);
       return this.truth(lit >= 0 && this.literalValue(lit));
@@ -142,12 +153,18 @@ export class EufModel {
     return this.newElement(t);
   }
 
-  /** The element of an application that the e-graph does not hold. */
+  /** A Boolean that the question did not need may be undecided: then it is false. */
+  private settled(t: TermId, element: Element): Element {
+    const isBoolean = this.terms.sort(t) === this.terms.sorts.bool;
+    return isBoolean && element !== this.truth(true) ? this.truth(false) : element;
+  }
+
+  /** The element of an application: that of a congruent one, its value, or one of its own. */
   private application(t: TermId, args: readonly Element[]): Element {
     const { applications } = this;
     const key = this.key(t, args);
     const known = applications.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return this.settled(t, known);
     const result = this.evaluated(t, args) ?? this.newElement(t);
     applications.set(key, result);
     return result;

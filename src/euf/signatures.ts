@@ -1,15 +1,21 @@
 /**
  * The signature table of congruence closure: applications by their function symbol and the roots of their
- * arguments. It is chained, each application being in at most one chain, so that leaving and returning cost
- * no probing; the hash is kept with the node, so that it can leave after the roots have changed.
+ * arguments. It is chained, each application being in at most one chain; the hash is kept with it, so that
+ * it can leave after the roots have changed.
  *
- * cg[p] is the application that holds p's signature: p itself when p is in the table. When classes change,
- * the holders among the applications concerned must leave (`eraseHolder`) and come back (`reinsert` after
- * a merge, `restore` after its undoing).
+ * cg[p] is the application that holds p's signature; holders have cg[p] = p, and only they are in the table
+ * (but for reflexive equalities, which are true anyway and stay out of it). When a merge changes the roots,
+ * the holders among the applications concerned leave (`withdraw`) and come back under their new signature
+ * (`settle`), or find it held. Both are logged, and undone in reverse order without hashing or comparing.
+ *
+ * An application that was added above the root level is outside the log: after backtracking its signature
+ * may be out of date, and `refresh` enters it again.
  */
 import type { EGraph } from './egraph.ts';
 import { NodeKind } from './egraph.ts';
-import { grown } from './int-stack.ts';
+import { grown, IntStack } from './int-stack.ts';
+
+const LOG_STRIDE = 3;
 
 export class SignatureTable {
   private readonly graph: EGraph;
@@ -17,7 +23,13 @@ export class SignatureTable {
   private buckets = new Int32Array(128).fill(-1); // first application of each chain
   private chain = new Int32Array(64); // by application: the next one in its chain
   private hashes = new Int32Array(64); // by application: hash with which it entered the table
+  private listed = new Uint8Array(64); // by application: 1 if it is in the table
+  private moved = new Int32Array(64); // by application: the last round in which it was withdrawn
+  private round = 0;
   private count = 0; // applications in the table
+  private readonly log = new IntStack(); // (application, old hash, whether it was listed)
+  /** Holders that have left the table and must be settled. */
+  readonly moving = new IntStack();
 
   constructor(graph: EGraph) {
     this.graph = graph;
@@ -27,55 +39,120 @@ export class SignatureTable {
     this.cg = grown(this.cg, size);
     this.chain = grown(this.chain, size);
     this.hashes = grown(this.hashes, size);
+    this.moved = grown(this.moved, size);
+    const listed = new Uint8Array(size);
+    listed.set(this.listed);
+    this.listed = listed;
   }
 
-  /** Enters an application, or notes who holds its signature already; entering twice is entering once. */
-  insert(p: number): number {
+  /** Enters a new application, or notes who holds its signature already. */
+  enter(p: number): number {
+    if (this.isReflexive(p)) {
+      this.cg[p] = p;
+      this.listed[p] = 0;
+      return p;
+    }
     const hash = this.hash(p);
-    const bucket = hash & (this.buckets.length - 1);
-    for (let q = this.buckets[bucket]; q >= 0; q = this.chain[q]) {
+    for (let q = this.buckets[hash & (this.buckets.length - 1)]; q >= 0; q = this.chain[q]) {
       if (this.hashes[q] === hash && this.isCongruent(p, q)) {
         this.cg[p] = q;
+        this.listed[p] = 0;
         return q;
       }
     }
-    this.hashes[p] = hash;
-    this.chain[p] = this.buckets[bucket];
-    this.buckets[bucket] = p;
     this.cg[p] = p;
-    if (++this.count > this.buckets.length) this.rehash();
+    this.link(p, hash);
     return p;
   }
 
-  /** Takes p out if it holds its signature. */
-  eraseHolder(p: number): void {
-    if (this.cg[p] !== p) return;
-    const bucket = this.hashes[p] & (this.buckets.length - 1);
-    let q = this.buckets[bucket];
-    if (q === p) {
-      this.buckets[bucket] = this.chain[p];
-      this.count--;
-      return;
+  /** Enters an application again whose place in the table may be out of date. */
+  refresh(p: number): number {
+    if (this.listed[p] !== 0) this.unlink(p);
+    return this.enter(p);
+  }
+
+  // ---- merging ----
+
+  beginMerge(): void {
+    this.round++;
+    this.moving.clear();
+  }
+
+  /** Takes p out if it holds its signature, before the roots change. */
+  withdraw(p: number): void {
+    if (this.cg[p] !== p || this.moved[p] === this.round) return;
+    this.moved[p] = this.round;
+    this.moving.push(p);
+    const { log } = this;
+    log.push(p);
+    log.push(this.hashes[p]);
+    log.push(this.listed[p]);
+    if (this.listed[p] !== 0) this.unlink(p);
+  }
+
+  /** Where to undo to, to take back all that comes from here on. */
+  get mark(): number {
+    return this.log.size;
+  }
+
+  undo(mark: number): void {
+    const { log, cg, listed, hashes } = this;
+    while (log.size > mark) {
+      log.size -= LOG_STRIDE;
+      const p = log.data[log.size];
+      if (listed[p] !== 0) this.unlink(p);
+      cg[p] = p;
+      hashes[p] = log.data[log.size + 1];
+      if (log.data[log.size + 2] !== 0) this.link(p, hashes[p]);
     }
-    // A node with two arguments in one class is met twice: the second time it is gone already.
-    while (q >= 0 && this.chain[q] !== p) q = this.chain[q];
-    if (q < 0) return;
-    this.chain[q] = this.chain[p];
+  }
+
+  // ---- chains ----
+
+  private link(p: number, hash: number): void {
+    const bucket = hash & (this.buckets.length - 1);
+    this.hashes[p] = hash;
+    this.chain[p] = this.buckets[bucket];
+    this.buckets[bucket] = p;
+    this.listed[p] = 1;
+    if (++this.count > this.buckets.length) this.rehash();
+  }
+
+  private unlink(p: number): void {
+    const { buckets, chain } = this;
+    const bucket = this.hashes[p] & (buckets.length - 1);
+    let q = buckets[bucket];
+    if (q === p) {
+      buckets[bucket] = chain[p];
+    } else {
+      while (chain[q] !== p) q = chain[q];
+      chain[q] = chain[p];
+    }
+    this.listed[p] = 0;
     this.count--;
   }
 
-  /** After a merge: a holder comes back under its new signature, unless another one holds that. */
-  reinsert(p: number): number {
-    return this.cg[p] === p ? this.insert(p) : this.cg[p];
+  private rehash(): void {
+    const buckets = new Int32Array(2 * this.buckets.length).fill(-1);
+    const mask = buckets.length - 1;
+    for (let p of this.buckets) {
+      while (p >= 0) {
+        const after = this.chain[p];
+        const bucket = this.hashes[p] & mask;
+        this.chain[p] = buckets[bucket];
+        buckets[bucket] = p;
+        p = after;
+      }
+    }
+    this.buckets = buckets;
   }
 
-  /**
-   * After undoing a merge: who held its signature before holds it again. A congruent holder is kept even if
-   * it has lost the table to a third application meanwhile: that will be undone before p hears of it.
-   */
-  restore(p: number): number {
-    const holder = this.cg[p];
-    return holder === p || !this.isCongruent(p, holder) ? this.insert(p) : holder;
+  // ---- signatures ----
+
+  private isReflexive(p: number): boolean {
+    const { kind, root, args, firstArg } = this.graph;
+    const at = firstArg[p];
+    return (kind[p] & NodeKind.EQUALITY) !== 0 && root[args[at]] === root[args[at + 1]];
   }
 
   private isCongruent(p: number, q: number): boolean {
@@ -83,8 +160,6 @@ export class SignatureTable {
     if (symbol[p] !== symbol[q]) return false;
     const i = firstArg[p];
     const j = firstArg[q];
-    const arity = firstArg[p + 1] - i;
-    if (firstArg[q + 1] - j !== arity) return false;
     if ((kind[p] & NodeKind.EQUALITY) !== 0) {
       const a = root[args[i]];
       const b = root[args[i + 1]];
@@ -92,6 +167,8 @@ export class SignatureTable {
       const d = root[args[j + 1]];
       return (a === c && b === d) || (a === d && b === c);
     }
+    const arity = firstArg[p + 1] - i;
+    if (firstArg[q + 1] - j !== arity) return false;
     for (let k = 0; k < arity; k++) if (root[args[i + k]] !== root[args[j + k]]) return false;
     return true;
   }
@@ -104,26 +181,11 @@ export class SignatureTable {
     if ((kind[p] & NodeKind.EQUALITY) !== 0) {
       const a = root[args[i]];
       const b = root[args[i + 1]];
-      h = Math.imul(h ^ Math.min(a, b), 0x85eb_ca6b);
-      h = Math.imul(h ^ (h >>> 13) ^ Math.max(a, b), 0xc2b2_ae35);
+      h = Math.imul(h ^ (a < b ? a : b), 0x85eb_ca6b);
+      h = Math.imul(h ^ (h >>> 13) ^ (a < b ? b : a), 0xc2b2_ae35);
       return h ^ (h >>> 16);
     }
     for (; i < end; i++) h = Math.imul(h ^ (h >>> 15) ^ root[args[i]], 0x85eb_ca6b);
     return h ^ (h >>> 13);
-  }
-
-  private rehash(): void {
-    const buckets = new Int32Array(2 * this.buckets.length).fill(-1);
-    const mask = buckets.length - 1;
-    for (let start of this.buckets) {
-      while (start >= 0) {
-        const after = this.chain[start];
-        const bucket = this.hashes[start] & mask;
-        this.chain[start] = buckets[bucket];
-        buckets[bucket] = start;
-        start = after;
-      }
-    }
-    this.buckets = buckets;
   }
 }

@@ -11,7 +11,9 @@ import type { Budget } from '../sat/budget.ts';
 import { type Lit, negate, positive } from '../sat/literals.ts';
 import { AXIOM, type ProofLog } from '../sat/proof.ts';
 import { type Result, Solver } from '../sat/solver.ts';
+import { Op } from '../term/operators.ts';
 import type { TermId, TermStore } from '../term/store.ts';
+import { Cone } from './cone.ts';
 import { Encoder } from './encoder.ts';
 import { EufModel } from './model.ts';
 
@@ -24,7 +26,9 @@ export interface EufOptions {
 
 export class EufSolver {
   private readonly sat = new Solver();
+  private readonly terms: TermStore;
   private readonly encoder: Encoder;
+  private readonly cone: Cone;
   private readonly options: EufOptions;
   private readonly scopes: Lit[] = []; // the guard of each open scope
   private assumed: readonly TermId[] = [];
@@ -33,23 +37,63 @@ export class EufSolver {
   constructor(terms: TermStore, options: Partial<EufOptions> = {}) {
     this.options = { evaluateConstants: true, onLemma: undefined, ...options };
     if (this.options.onLemma !== undefined) this.sat.setProof(this.lemmaLog(this.options.onLemma));
-    this.encoder = new Encoder(terms, this.sat, this.options.evaluateConstants);
+    this.terms = terms;
+    this.cone = new Cone(terms, (t, use) => this.encoder.variablesOf(t, use));
+    this.encoder = new Encoder(terms, this.sat, this.options.evaluateConstants, v => this.cone.need(v));
   }
 
   /** From now on (in the current scope) the formula holds, or it holds whenever the guard does. */
   assert(formula: TermId, guard?: TermId): void {
+    const { terms, cone, encoder } = this;
     const scope = this.scopes.at(-1);
-    if (guard === undefined) {
-      this.encoder.assert(formula, scope);
+    if (guard !== undefined) {
+      this.assertPlain(terms.or([terms.not(guard), formula]), scope);
       return;
     }
-    const { terms } = this.encoder;
-    this.encoder.assert(terms.or([terms.not(guard), formula]), scope);
+    const conjuncts = [formula];
+    for (let f = conjuncts.pop(); f !== undefined; f = conjuncts.pop()) {
+      if (terms.op(f) === Op.AND) {
+        for (let i = terms.arity(f) - 1; i >= 0; i--) conjuncts.push(terms.arg(f, i));
+        continue;
+      }
+      const defined = scope === undefined ? this.definedBy(f) : undefined;
+      if (defined === undefined) {
+        this.assertPlain(f, scope);
+      } else {
+        cone.define(defined.variable, defined.body);
+        encoder.assert(f);
+      }
+    }
+  }
+
+  private assertPlain(formula: TermId, scope: Lit | undefined): void {
+    this.encoder.assert(formula, scope);
+    this.cone.always(formula);
+  }
+
+  /** Is the formula v = t for a variable that nothing has mentioned yet, t included? */
+  private definedBy(formula: TermId): { variable: TermId; body: TermId } | undefined {
+    const { terms, encoder } = this;
+    if (terms.op(formula) !== Op.EQ) return undefined;
+    const [a, b] = terms.args(formula);
+    for (const [variable, body] of [
+      [a, b],
+      [b, a],
+    ]) {
+      const isNew = terms.isVariable(variable) && encoder.isNew(variable);
+      if (isNew && !terms.postorder([body]).includes(variable)) return { variable, body };
+    }
+    return undefined;
   }
 
   solve(assumptions: readonly TermId[] = [], budget?: Budget): Result {
+    const { cone, encoder } = this;
     this.assumed = assumptions;
-    this.assumedLiterals = assumptions.map(a => this.encoder.assumption(a));
+    this.assumedLiterals = assumptions.map(a => encoder.assumption(a));
+    if (cone.hasDefinitions) {
+      cone.ask(assumptions);
+      this.sat.restrictDecisions(cone.needed, cone.question);
+    }
     return this.sat.solve([...this.scopes, ...this.assumedLiterals], budget);
   }
 
@@ -62,7 +106,7 @@ export class EufSolver {
   /** After `sat`. */
   model(): EufModel {
     const truth = (lit: number) => this.sat.value(lit as Lit) ?? false;
-    return new EufModel(this.encoder, truth, this.options.evaluateConstants);
+    return new EufModel(this.encoder, this.cone, truth, this.options.evaluateConstants);
   }
 
   /** Why the last question was left open. */

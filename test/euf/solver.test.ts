@@ -85,6 +85,14 @@ class Vocabulary {
     if (made !== undefined) this.pool.push(made);
   }
 
+  /** A formula that defines a new variable, which from then on may occur elsewhere. */
+  definition(): TermId {
+    const body = this.random.chance(0.3) ? this.formula(1) : this.random.pick(this.pool);
+    const variable = this.terms.variable(`d${this.pool.length}`, this.terms.sort(body));
+    this.pool.push(variable);
+    return this.random.chance(0.5) ? this.terms.eq(variable, body) : this.terms.eq(body, variable);
+  }
+
   pickOf(sort: SortId): TermId {
     return this.random.pick(this.pool.filter(x => this.terms.sort(x) === sort));
   }
@@ -223,7 +231,9 @@ t.test('random scripts of assert, push, pop and assume', t => {
     const vocabulary = new Vocabulary(random, random.chance(0.6));
     const { terms } = vocabulary;
     const solver = new EufSolver(terms, { evaluateConstants });
-    const scopes: TermId[][] = [[]];
+    const definitions = Array.from({ length: random.below(8) }, () => vocabulary.definition());
+    if (definitions.length > 0) solver.assert(terms.and(definitions));
+    const scopes: TermId[][] = [definitions];
     for (let step = 0; step < 30; step++) {
       const action = random.below(10);
       if (action < 3) {

@@ -24,6 +24,9 @@ export class Cone {
   /** The number of the current question. */
   question = 0;
   private readonly stack = new IntStack();
+  private readonly everywhere = new IntStack(); // variables that are marked ALWAYS
+  /** The variables of the current question: its own first, then those of every question. */
+  readonly candidates = new IntStack();
 
   /** `variablesOf` tells the SAT variables that stand for a term. */
   constructor(terms: TermStore, variablesOf: (t: TermId, use: (v: number) => void) => void) {
@@ -50,7 +53,10 @@ export class Cone {
 
   /** Begins a question about some formulas. */
   ask(formulas: readonly TermId[]): void {
+    this.candidates.clear();
     this.reach(formulas, ++this.question);
+    const { everywhere, candidates } = this;
+    for (let i = 0; i < everywhere.size; i++) candidates.push(everywhere.data[i]);
   }
 
   /** A SAT variable without a term is needed by whoever made it. */
@@ -82,6 +88,8 @@ export class Cone {
 
   private mark(v: number, stamp: number): void {
     if (v >= this.needed.length) this.needed = grown(this.needed, Math.max(v + 1, 2 * this.needed.length));
-    if (this.needed[v] < stamp) this.needed[v] = stamp;
+    if (this.needed[v] >= stamp) return;
+    this.needed[v] = stamp;
+    (stamp === ALWAYS ? this.everywhere : this.candidates).push(v);
   }
 }

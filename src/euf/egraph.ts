@@ -311,6 +311,10 @@ export class EGraph {
   private relabel(child: number, parent: number): void {
     const { root, next, firstUse, table, kind } = this;
     const uses = this.uses.data;
+    if (next[child] === child && firstUse[child] < 0) {
+      root[child] = parent; // an atom, most likely: nothing depends on it
+      return;
+    }
     table.beginMerge();
     let m = child;
     do {

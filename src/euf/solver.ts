@@ -92,7 +92,8 @@ export class EufSolver {
     this.assumedLiterals = assumptions.map(a => encoder.assumption(a));
     if (cone.hasDefinitions) {
       cone.ask(assumptions);
-      this.sat.restrictDecisions(cone.needed, cone.question);
+      const { candidates } = cone;
+      this.sat.restrictDecisions(candidates.data, candidates.size, cone.needed, cone.question);
     }
     return this.sat.solve([...this.scopes, ...this.assumedLiterals], budget);
   }

@@ -7,6 +7,7 @@
  */
 import type { EufModel } from '../euf/model.ts';
 import { EufSolver } from '../euf/solver.ts';
+import { symmetryBreakers } from '../euf/symmetry.ts';
 import { InputError } from '../input/diagnostic.ts';
 import { type Command, ScriptReader, type Written } from '../input/smtlib/script.ts';
 import { Op } from '../term/operators.ts';
@@ -276,6 +277,7 @@ export class Interpreter {
     this.assumed = assumptions;
     const tracked = this.assertions().filter(a => this.isTracked(a));
     const terms = [...tracked.map(a => a.term), ...assumptions.map(a => a.term)];
+    if (terms.length === 0) terms.push(...this.breakSymmetries());
     this.answer = this.engine.solve(terms, deadline === undefined ? undefined : { deadline });
     if (this.answer === 'sat') {
       this.model = this.engine.model();
@@ -288,6 +290,17 @@ export class Interpreter {
     }
     this.status = undefined;
     write(this.answer);
+  }
+
+  /** Asserts symmetry breaking clauses behind a new guard, to be assumed in this check only. */
+  private breakSymmetries(): TermId[] {
+    const { terms } = this;
+    const formulas = this.assertions().map(a => a.term);
+    const clauses = symmetryBreakers(terms, formulas);
+    if (clauses.length === 0) return [];
+    const guard = terms.variable('symmetry', terms.sorts.bool);
+    for (const clause of clauses) this.engine.assert(clause, guard);
+    return [guard];
   }
 
   private requireModel(command: string): { model: EufModel; printer: ModelPrinter } {

@@ -42,7 +42,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       TIMEOUT,
       { name: 'proof', value: 'FILE', type: 'text', help: 'write a DRUP proof of unsatisfiability' },
     ],
-    examples: ['euforia sat examples/pigeonhole.cnf', 'euforia sat formula.cnf --proof proof.drup'],
+    examples: ['euforia sat examples/pigeonhole-4.cnf', 'euforia sat formula.cnf --proof proof.drup'],
   },
 ];
 

@@ -10,7 +10,7 @@ const NONE = -1;
 /** So many conflicts make a pair of ends worth an atom. */
 const THRESHOLD = 8;
 /** New atoms widen the search, so there may be only so many, and a tenth of the conflicts on top. */
-const FREE_ATOMS = 200;
+const FREE_ATOMS = 2000;
 /** When so many pairs are being counted, counting starts afresh. */
 const MAX_PAIRS = 100_000;
 const KEY_BASE = 2 ** 26;

@@ -181,8 +181,8 @@ export class SignatureTable {
     if ((kind[p] & NodeKind.EQUALITY) !== 0) {
       const a = root[args[i]];
       const b = root[args[i + 1]];
-      h = Math.imul(h ^ (a < b ? a : b), 0x85eb_ca6b);
-      h = Math.imul(h ^ (h >>> 13) ^ (a < b ? b : a), 0xc2b2_ae35);
+      h = Math.imul(h ^ Math.min(a, b), 0x85eb_ca6b);
+      h = Math.imul(h ^ (h >>> 13) ^ Math.max(a, b), 0xc2b2_ae35);
       return h ^ (h >>> 16);
     }
     for (; i < end; i++) h = Math.imul(h ^ (h >>> 15) ^ root[args[i]], 0x85eb_ca6b);

@@ -1,0 +1,20 @@
+/** Aligned tables, as the benchmark prints them. */
+
+/** The first columns, as many as `textColumns`, are text and stand to the left; the others are numbers. */
+export function table(lines: readonly (readonly string[])[], textColumns: number): string {
+  const widths = lines[0].map((_, column) => Math.max(...lines.map(line => line[column].length)));
+  const format = (line: readonly string[]) =>
+    line
+      .map((cell, i) => (i < textColumns ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
+      .join('  ')
+      .trimEnd();
+  return lines.map(format).join('\n');
+}
+
+export function seconds(ms: number | undefined): string {
+  return ms === undefined ? '' : (ms / 1000).toFixed(3);
+}
+
+export function ratio(a: number | undefined, b: number | undefined): string {
+  return a === undefined || b === undefined ? '' : (a / b).toFixed(2);
+}

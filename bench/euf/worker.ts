@@ -1,0 +1,48 @@
+/**
+ * One measurement of ours in a process of its own: `worker family NAME SIZE` or `worker stream QUESTIONS LIMIT`, which
+ * stops after so many milliseconds with the answers it has. The time runs from making the solver to the last
+ * answer: making the terms and starting node do not count, warming up the just-in-time compiler does.
+ */
+import { EufSolver } from '../../src/euf/solver.ts';
+import { FAMILIES } from './families.ts';
+import { makeStream } from './stream.ts';
+
+export interface Measured {
+  readonly ms: number;
+  readonly answers: readonly string[];
+  readonly coreLiterals: number;
+  readonly stats: Readonly<Record<string, number>>;
+}
+
+const [kind, ...args] = process.argv.slice(2);
+const measured =
+  kind === 'family' ? family(args[0], Number(args[1])) : stream(Number(args[0]), Number(args[1]));
+process.stdout.write(JSON.stringify(measured));
+
+function family(name: string, size: number): Measured {
+  const { terms, assertions } = FAMILIES.find(f => f.name === name)!.make(size);
+  const start = performance.now();
+  const solver = new EufSolver(terms);
+  for (const formula of assertions) solver.assert(formula);
+  const answer = solver.solve();
+  return { ms: performance.now() - start, answers: [answer], coreLiterals: 0, stats: solver.stats };
+}
+
+function stream(questions: number, limitMs: number): Measured {
+  const { terms, steps } = makeStream(questions);
+  const answers: string[] = [];
+  let coreLiterals = 0;
+  const start = performance.now();
+  const solver = new EufSolver(terms);
+  for (const step of steps) {
+    if (step.kind === 'assert') {
+      solver.assert(step.formula, step.guard);
+      continue;
+    }
+    if (performance.now() - start > limitMs) break;
+    const answer = solver.solve(step.assumptions);
+    answers.push(answer);
+    if (answer === 'unsat') coreLiterals += solver.core().length;
+  }
+  return { ms: performance.now() - start, answers, coreLiterals, stats: solver.stats };
+}

@@ -1,0 +1,17 @@
+/** `npm run bench -- NAME [options]`: runs one of the benchmarks. */
+import { benchEuf } from './euf/run.ts';
+import { benchSat } from './sat/run.ts';
+
+const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
+  euf: benchEuf,
+  sat: benchSat,
+};
+
+const [name, ...args] = process.argv.slice(2);
+const benchmark = name === undefined ? undefined : BENCHMARKS[name];
+if (benchmark === undefined) {
+  console.error(`usage: npm run bench -- ${Object.keys(BENCHMARKS).join('|')} [--quick]`);
+  process.exitCode = 2;
+} else {
+  await benchmark(args);
+}

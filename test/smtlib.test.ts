@@ -130,7 +130,7 @@ const ERRORS: readonly (readonly [string, string])[] = [
     '(assert (bvult #x00 #b0))',
     "1:9: 'bvult' expects two bit-vectors of one width, not (_ BitVec 8) (_ BitVec 1)",
   ],
-  ['(assert (not true false))', "1:9: 'not' takes 1 arguments, not 2"],
+  ['(assert (not true false))', "1:9: 'not' takes 1 argument, not 2"],
   [
     '(assert (= ((_ extract 9 0) #x00) #x00))',
     "1:12: '(_ extract 9 0)' expects indices 7 ≥ i ≥ j ≥ 0, not (_ BitVec 8)",
@@ -151,15 +151,15 @@ const ERRORS: readonly (readonly [string, string])[] = [
   ],
   ['(declare-const x (_ BitVec 0))', "1:28: a bit-vector's width must be between 1 and 16777216, not 0"],
   ['(declare-const x (Array Bool))', '1:18: Array takes an index sort and an element sort'],
-  ['(declare-fun f (Bool) Bool) (assert (f))', "1:37: 'f' takes 1 arguments, not 0"],
-  ['(declare-fun f (Bool) Bool) (assert f)', "1:37: 'f' takes 1 arguments, not 0"],
+  ['(declare-fun f (Bool) Bool) (assert (f))', "1:37: 'f' takes 1 argument, not 0"],
+  ['(declare-fun f (Bool) Bool) (assert f)', "1:37: 'f' takes 1 argument, not 0"],
   [
     '(define-fun f ((a Bool)) Bool a) (assert (f #b1))',
     "1:42: argument 1 of 'f' must be Bool, not (_ BitVec 1)",
   ],
   ['(define-fun f () Bool #b1)', "1:23: 'f' is declared Bool, but its body is (_ BitVec 1)"],
   ['(define-fun f ((a Bool) (a Bool)) Bool a)', "1:26: the parameter 'a' occurs twice"],
-  ['(pop 1)', '1:1: cannot pop 1 levels: only 0 are open'],
+  ['(pop 1)', '1:1: cannot pop 1 level, for 0 are open'],
   ['(push many)', '1:7: expected a number of levels, a numeral'],
   ['(assert ((as const Bool) true))', '1:20: a constant array needs an array sort'],
   [

@@ -240,7 +240,7 @@ t.test('ill-sorted applications are refused', t => {
     ],
     [() => terms.app(Op.SELECT, [a, x]), /'select' expects an array and an index/],
     [() => terms.app(Op.STORE, [a, y, y]), /'store' expects an array, an index and an element/],
-    [() => terms.app(Op.NOT, [p, p]), "'not' takes 1 arguments, not 2"],
+    [() => terms.app(Op.NOT, [p, p]), "'not' takes 1 argument, not 2"],
     [() => terms.constArray(terms.sort(a), y), /cannot hold \(_ BitVec 4\)/],
   ] as [() => TermId, string | RegExp][]) {
     t.throws(make, { name: 'SortError', message });

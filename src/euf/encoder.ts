@@ -113,7 +113,7 @@ export class Encoder {
     return this.termOfNode[node];
   }
 
-  /** Is there anything yet that speaks of the variable? */
+  /** Has nothing that was asserted or assumed so far contained the term? */
   isNew(t: TermId): boolean {
     return this.existingNode(t) < 0 && this.existingLiteral(t) < 0;
   }
@@ -127,7 +127,10 @@ export class Encoder {
       if (v !== NONE) use(v);
     }
     if (this.terms.op(t) !== Op.DISTINCT || this.terms.arity(t) > PAIRWISE_LIMIT) return;
-    for (const pair of this.pairs(this.terms.args(t))) use((this.existingLiteral(pair) >> 1) as Var);
+    for (const pair of this.pairs(this.terms.args(t))) {
+      const lit = this.existingLiteral(pair);
+      if (lit !== NONE) use(lit >> 1);
+    }
   }
 
   /** What a literal says, if its variable stands for a term. */

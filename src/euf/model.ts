@@ -4,8 +4,8 @@
  * is used again.
  *
  * An element is a class of equal terms, named by a number. Terms that the e-graph does not hold are
- * evaluated over it: an application gets the class of a congruent one if there is any, its value if
- * the operator and its arguments have values, and an element of its own otherwise.
+ * evaluated over it: an application gets the class of a congruent one if there is any, a declared function
+ * its default otherwise, and an operator its value if its arguments have values, or else an element of its own.
  */
 import type { Brand } from '../term/brand.ts';
 import { applyOperator, termOfValue } from '../term/evaluator.ts';
@@ -28,6 +28,7 @@ export class EufModel {
   private readonly elements = new Map<TermId, Element>();
   private readonly applications = new Map<string, Element>(); // what is known of each function
   private readonly constants = new Map<Element, TermId>(); // the constant that an element is
+  private readonly defaults = new Map<FunctionId, Element>(); // what a function gives where nothing fixes it
   private fresh: number;
 
   constructor(
@@ -48,8 +49,22 @@ export class EufModel {
 
   /** The element that a term denotes. */
   value(term: TermId): Element {
-    for (const t of this.terms.postorder([term], this.elements)) this.elements.set(t, this.step(t));
-    return this.elements.get(term) as Element;
+    const { terms, elements } = this;
+    const stack = [term];
+    while (stack.length > 0) {
+      const t = stack[stack.length - 1];
+      const height = stack.length;
+      const body = this.cone.definitionOf(t);
+      if (body !== undefined && !elements.has(body)) stack.push(body);
+      for (let i = 0; i < terms.arity(t); i++) {
+        const a = terms.arg(t, i);
+        if (!elements.has(a)) stack.push(a);
+      }
+      if (stack.length > height) continue;
+      if (!elements.has(t)) elements.set(t, this.step(t));
+      stack.pop();
+    }
+    return elements.get(term) as Element;
   }
 
   isTrue(formula: TermId): boolean {
@@ -89,6 +104,17 @@ export class EufModel {
     return [...found.values()];
   }
 
+  /** What a function gives for arguments that no application in the e-graph has. */
+  defaultOf(f: FunctionId): Element {
+    let element = this.defaults.get(f);
+    if (element === undefined) {
+      const { result } = this.terms.symbol(f);
+      element = result === this.terms.sorts.bool ? this.truth(false) : (this.fresh++ as Element);
+      this.defaults.set(f, element);
+    }
+    return element;
+  }
+
   private truth(value: boolean): Element {
     return this.rootOf(value ? this.graph.true : this.graph.false);
   }
@@ -107,7 +133,9 @@ export class EufModel {
       if (graph.firstArg[n + 1] === graph.firstArg[n]) continue;
       const args: number[] = [];
       for (let i = graph.firstArg[n]; i < graph.firstArg[n + 1]; i++) args.push(graph.root[graph.args[i]]);
-      this.applications.set(this.key(t, args), this.rootOf(n));
+      const result = this.settled(t, this.rootOf(n));
+      this.applications.set(this.key(t, args), result);
+      if (this.terms.op(t) === Op.APPLY) this.defaults.set(this.terms.functionOf(t), result);
     }
   }
 
@@ -143,7 +171,7 @@ export class EufModel {
     if (terms.arity(t) > 0) return this.application(t, args);
     // Outside the cone of the question a defined variable has no value of its own but that of its definition.
     const body = this.cone.definitionOf(t);
-    if (body !== undefined) return this.value(body);
+    if (body !== undefined) return this.elements.get(body) as Element;
     const node = encoder.existingNode(t);
     if (node >= 0) return this.settled(t, this.rootOf(node));
     if (isBoolean) {
@@ -164,15 +192,19 @@ export class EufModel {
     const { applications } = this;
     const key = this.key(t, args);
     const known = applications.get(key);
-    if (known !== undefined) return this.settled(t, known);
-    const result = this.evaluated(t, args) ?? this.newElement(t);
+    if (known !== undefined) return known;
+    const { terms } = this;
+    const result =
+      terms.op(t) === Op.APPLY
+        ? this.defaultOf(terms.functionOf(t))
+        : (this.evaluated(t, args) ?? this.newElement(t));
     applications.set(key, result);
     return result;
   }
 
   private evaluated(t: TermId, args: readonly Element[]): Element | undefined {
     const { terms } = this;
-    const isKnown = terms.op(t) !== Op.APPLY && !terms.args(t).some(a => terms.sorts.isArray(terms.sort(a)));
+    const isKnown = !terms.args(t).some(a => terms.sorts.isArray(terms.sort(a)));
     if (!this.evaluateConstants || !isKnown || terms.sorts.isArray(terms.sort(t))) return undefined;
     const values: Value[] = [];
     for (const arg of args) {

@@ -80,8 +80,10 @@ export class EufSolver {
       [a, b],
       [b, a],
     ]) {
-      const isNew = terms.isVariable(variable) && encoder.isNew(variable);
-      if (isNew && !terms.postorder([body]).includes(variable)) return { variable, body };
+      if (!terms.isVariable(variable) || !encoder.isNew(variable)) continue;
+      // Whatever is known already cannot contain a new variable.
+      const known = { has: (t: TermId) => !encoder.isNew(t) };
+      if (!terms.postorder([body], known).includes(variable)) return { variable, body };
     }
     return undefined;
   }

@@ -59,6 +59,13 @@ export function startCandidates(s: State): void {
   s.levelCandidate.fill(0, 0, s.decisionLevel + 1);
 }
 
+/** After a call with restricted decisions: the next one may decide everything. */
+export function endCandidates(s: State): void {
+  s.isStatic = false;
+  s.needed = undefined;
+  reconsiderPassedOver(s);
+}
+
 /** What was passed over as not needed may be needed now, so both orders start afresh. */
 function reconsiderPassedOver(s: State): void {
   const { queue, heap, passedOver } = s;

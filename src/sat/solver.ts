@@ -14,7 +14,7 @@
  */
 import type { Budget, InterruptReason } from './budget.ts';
 import { addInputClause } from './clauses.ts';
-import { startCandidates } from './decide.ts';
+import { endCandidates, startCandidates } from './decide.ts';
 import type { Lit, Var } from './literals.ts';
 import { DEFAULT_OPTIONS, type Options } from './options.ts';
 import type { ProofLog } from './proof.ts';
@@ -79,6 +79,7 @@ export class Solver {
     s.assumptionCount = count;
     s.meter.start(budget, s.stats.conflicts, s.stats.propagations, s.ticks);
     const answer = search(s);
+    if (s.needed !== undefined) endCandidates(s);
     if (answer === 'sat' || answer === 'unsat') return (this.result = answer);
     this.reason = answer;
     return (this.result = 'unknown');
@@ -135,8 +136,7 @@ export class Solver {
   }
 
   /**
-   * For the next call: only the given variables have to be decided, which are those v with needed[v] >= question (and
-   * any beyond the end of that array). The answer `sat` then means that these are assigned without a conflict; whoever
+   * For the next call: only the given variables have to be decided, which are those v with needed[v] >= question. The answer `sat` then means that these are assigned without a conflict; whoever
    * restricts decisions must know that the rest can follow.
    */
   restrictDecisions(

@@ -30,14 +30,16 @@ const SUPPORTED_LOGICS: readonly string[] = ['QF_UF'];
 
 /** What was asserted and declared in one scope. */
 interface Scope {
-  readonly assertions: Assertion[];
+  readonly assertions: TermId[];
+  /** Named assertions, kept as assumptions because cores are wanted, so that a core can name them. */
+  readonly tracked: Tracked[];
   readonly declared: FunctionId[];
   readonly named: Written[];
 }
 
-interface Assertion {
+interface Tracked {
   readonly term: TermId;
-  readonly name: string | undefined;
+  readonly name: string;
 }
 
 type Answer = 'sat' | 'unsat' | 'unknown';
@@ -72,6 +74,8 @@ export class Interpreter {
   private assumed: readonly Written[] = [];
   private printer: ModelPrinter | undefined;
   private model: EufModel | undefined;
+  private readonly supported = new Set<TermId>(); // terms that are known to be in the logic
+  private checks = 0; // questions asked so far
   private hasErrors = false;
 
   constructor(options: InterpreterOptions) {
@@ -150,11 +154,7 @@ export class Interpreter {
         this.getUnsatAssumptions();
         return true;
       case 'get-assertions':
-        write(
-          `(${this.assertions()
-            .map(a => printTerm(this.terms, a.term))
-            .join('\n ')})`,
-        );
+        this.getAssertions();
         return true;
       case 'get-info':
         write(this.info(command.keyword));
@@ -187,12 +187,12 @@ export class Interpreter {
     return this.scopes[this.scopes.length - 1];
   }
 
-  private assertions(): Assertion[] {
+  private assertions(): TermId[] {
     return this.scopes.flatMap(s => s.assertions);
   }
 
   private success(): void {
-    if (this.settings.get(':print-success') === 'true') this.options.write('success');
+    if (this.isOn(':print-success')) this.options.write('success');
   }
 
   private setLogic(logic: string, place: string): boolean {
@@ -215,8 +215,10 @@ export class Interpreter {
   }
 
   private resetAssertions(): void {
+    const declared = this.isOn(':global-declarations') ? this.scopes.flatMap(s => s.declared) : [];
     this.solver = undefined;
     this.scopes = [newScope()];
+    this.top.declared.push(...declared);
     this.changed();
   }
 
@@ -235,24 +237,25 @@ export class Interpreter {
   private assert(term: TermId, name: string | undefined): void {
     this.requireSupported(term);
     this.changed();
-    this.top.assertions.push({ term, name });
-    if (!this.isTracked({ term, name })) this.engine.assert(term);
+    this.top.assertions.push(term);
+    if (name !== undefined && this.isOn(':produce-unsat-cores')) this.top.tracked.push({ term, name });
+    else this.engine.assert(term);
   }
 
-  /** Named assertions become assumptions when cores are wanted, so that the core can name them. */
-  private isTracked(assertion: Assertion): boolean {
-    return assertion.name !== undefined && this.settings.get(':produce-unsat-cores') === 'true';
+  private isOn(option: string): boolean {
+    return this.settings.get(option) === 'true';
   }
 
   private requireSupported(term: TermId): void {
     const { terms } = this;
-    for (const t of terms.postorder([term])) {
+    for (const t of terms.postorder([term], this.supported)) {
       const { sorts } = terms;
       const sort = terms.sort(t);
       if (sorts.width(sort) > 0 || sorts.isArray(sort) || terms.op(t) > Op.ITE) {
         const what = `${printTerm(terms, t).slice(0, 40)} of sort ${sorts.name(sort)}`;
         throw new CommandError(`the term ${what} is outside QF_UF, the one logic that is supported`);
       }
+      this.supported.add(t);
     }
   }
 
@@ -264,7 +267,7 @@ export class Interpreter {
         this.engine.push();
       } else {
         const { declared } = this.scopes.pop() as Scope;
-        if (this.settings.get(':global-declarations') === 'true') this.top.declared.push(...declared);
+        if (this.isOn(':global-declarations')) this.top.declared.push(...declared);
         this.engine.pop();
       }
     }
@@ -275,14 +278,10 @@ export class Interpreter {
     for (const { term } of assumptions) this.requireSupported(term);
     this.changed();
     this.assumed = assumptions;
-    const tracked = this.assertions().filter(a => this.isTracked(a));
+    const tracked = this.scopes.flatMap(s => s.tracked);
     const terms = [...tracked.map(a => a.term), ...assumptions.map(a => a.term)];
-    if (terms.length === 0) terms.push(...this.breakSymmetries());
+    if (this.checks++ === 0 && terms.length === 0) terms.push(...this.breakSymmetries());
     this.answer = this.engine.solve(terms, deadline === undefined ? undefined : { deadline });
-    if (this.answer === 'sat') {
-      this.model = this.engine.model();
-      this.printer = new ModelPrinter(this.terms, this.model);
-    }
     const expected = this.status;
     const contradicts = expected === 'sat' || expected === 'unsat' ? expected !== this.answer : false;
     if (contradicts && this.answer !== 'unknown') {
@@ -292,32 +291,36 @@ export class Interpreter {
     write(this.answer);
   }
 
-  /** Asserts symmetry breaking clauses behind a new guard, to be assumed in this check only. */
+  /**
+   * Asserts symmetry breaking clauses behind a new guard, to be assumed in this check only. Looking for them
+   * walks all assertions, so only the first question of a script is worth it.
+   */
   private breakSymmetries(): TermId[] {
     const { terms } = this;
-    const formulas = this.assertions().map(a => a.term);
-    const clauses = symmetryBreakers(terms, formulas);
+    const clauses = symmetryBreakers(terms, this.assertions());
     if (clauses.length === 0) return [];
     const guard = terms.variable('symmetry', terms.sorts.bool);
     for (const clause of clauses) this.engine.assert(clause, guard);
     return [guard];
   }
 
-  private requireModel(command: string): { model: EufModel; printer: ModelPrinter } {
-    if (this.model === undefined || this.printer === undefined) {
-      throw new CommandError(`${command} needs a check-sat that was answered sat`);
-    }
+  /** The model of the last answer, made when first asked for. */
+  private requireModel(command: string, option: string): { model: EufModel; printer: ModelPrinter } {
+    if (!this.isOn(option)) throw new CommandError(`${command} needs ${option} true`);
+    if (this.answer !== 'sat') throw new CommandError(`${command} needs a check-sat that was answered sat`);
+    this.model ??= this.engine.model();
+    this.printer ??= new ModelPrinter(this.terms, this.model);
     return { model: this.model, printer: this.printer };
   }
 
   private getModel(): void {
-    const { printer } = this.requireModel('get-model');
+    const { printer } = this.requireModel('get-model', ':produce-models');
     const definitions = this.scopes.flatMap(s => s.declared).map(f => `  ${printer.definition(f)}\n`);
     this.options.write(`(\n${definitions.join('')})`);
   }
 
   private getValue(written: readonly Written[]): void {
-    const { model, printer } = this.requireModel('get-value');
+    const { model, printer } = this.requireModel('get-value', ':produce-models');
     for (const { term } of written) this.requireSupported(term);
     const pairs = written.map(({ term, source }) => {
       return `(${source} ${printer.value(model.value(term), this.terms.sort(term))})`;
@@ -325,8 +328,18 @@ export class Interpreter {
     this.options.write(`(${pairs.join('\n ')})`);
   }
 
+  private getAssertions(): void {
+    if (!this.isOn(':produce-assertions'))
+      throw new CommandError('get-assertions needs :produce-assertions true');
+    this.options.write(
+      `(${this.assertions()
+        .map(a => printTerm(this.terms, a))
+        .join('\n ')})`,
+    );
+  }
+
   private getAssignment(): void {
-    const { model } = this.requireModel('get-assignment');
+    const { model } = this.requireModel('get-assignment', ':produce-assignments');
     const named = this.scopes
       .flatMap(s => s.named)
       .filter(({ term }) => this.terms.sort(term) === this.terms.sorts.bool);
@@ -334,15 +347,15 @@ export class Interpreter {
   }
 
   private requireCore(command: string, option: string): ReadonlySet<TermId> {
-    if (this.settings.get(option) !== 'true') throw new CommandError(`${command} needs ${option} true`);
+    if (!this.isOn(option)) throw new CommandError(`${command} needs ${option} true`);
     if (this.answer !== 'unsat') throw new CommandError(`${command} needs a check that was answered unsat`);
     return new Set(this.engine.core());
   }
 
   private getUnsatCore(): void {
     const core = this.requireCore('get-unsat-core', ':produce-unsat-cores');
-    const names = this.assertions().filter(a => this.isTracked(a) && core.has(a.term));
-    this.options.write(`(${names.map(a => quoteSymbol(a.name as string)).join(' ')})`);
+    const named = this.scopes.flatMap(s => s.tracked).filter(a => core.has(a.term));
+    this.options.write(`(${named.map(a => quoteSymbol(a.name)).join(' ')})`);
   }
 
   private getUnsatAssumptions(): void {
@@ -379,7 +392,7 @@ export class Interpreter {
 }
 
 function newScope(): Scope {
-  return { assertions: [], declared: [], named: [] };
+  return { assertions: [], tracked: [], declared: [], named: [] };
 }
 
 function quoteString(text: string): string {

@@ -44,18 +44,15 @@ export class ModelPrinter {
       return `${head('')} ${this.value(model.value(terms.apply(f, [])), result)})`;
     }
     const formals = parameters.map((p, i) => `(x!${i} ${terms.sorts.name(p)})`).join(' ');
-    const entries = model.entries(f);
-    // Whatever is not fixed may be anything; the last case as the default makes the text shortest.
-    const last = entries.at(-1);
-    const fallback =
-      last === undefined
-        ? this.value(model.value(terms.variable('anything', result)), result)
-        : this.value(last.result, result);
-    const cases = entries.slice(0, -1).map(({ args, result: element }) => {
-      const tests = args.map((a, i) => `(= x!${i} ${this.value(a, parameters[i])})`);
-      const condition = tests.length === 1 ? tests[0] : `(and ${tests.join(' ')})`;
-      return `(ite ${condition} ${this.value(element, result)} `;
-    });
-    return `${head(formals)} ${cases.join('')}${fallback}${')'.repeat(cases.length)})`;
+    const fallback = model.defaultOf(f);
+    const cases = model
+      .entries(f)
+      .filter(entry => entry.result !== fallback)
+      .map(({ args, result: element }) => {
+        const tests = args.map((a, i) => `(= x!${i} ${this.value(a, parameters[i])})`);
+        const condition = tests.length === 1 ? tests[0] : `(and ${tests.join(' ')})`;
+        return `(ite ${condition} ${this.value(element, result)} `;
+      });
+    return `${head(formals)} ${cases.join('')}${this.value(fallback, result)}${')'.repeat(cases.length)})`;
   }
 }

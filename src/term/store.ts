@@ -14,6 +14,7 @@
 import { SMALL_WIDTH } from './bitvector.ts';
 import type { Brand } from './brand.ts';
 import { OPERATORS, Op } from './operators.ts';
+import { plural } from './plural.ts';
 import { type SortId, SortStore } from './sort.ts';
 
 export type TermId = Brand<number, 'TermId'>;
@@ -73,8 +74,8 @@ export class TermStore {
     const operator = OPERATORS[op];
     const { arity, reading } = operator;
     if (reading === 'nary' ? args.length < arity : args.length !== arity) {
-      const wanted = `${reading === 'nary' ? 'at least ' : ''}${arity}`;
-      throw new SortError(`'${operator.name}' takes ${wanted} arguments, not ${args.length}`);
+      const wanted = `${reading === 'nary' ? 'at least ' : ''}${plural(arity, 'argument')}`;
+      throw new SortError(`'${operator.name}' takes ${wanted}, not ${args.length}`);
     }
     const sort = operator.sortRule(
       this.sorts,
@@ -97,7 +98,7 @@ export class TermStore {
   apply(f: FunctionId, args: readonly TermId[]): TermId {
     const { name, parameters, result } = this.functions[f];
     if (args.length !== parameters.length) {
-      throw new SortError(`'${name}' takes ${parameters.length} arguments, not ${args.length}`);
+      throw new SortError(`'${name}' takes ${plural(parameters.length, 'argument')}, not ${args.length}`);
     }
     for (let i = 0; i < args.length; i++) {
       if (this.sort(args[i]) !== parameters[i]) {

@@ -262,3 +262,57 @@ t.test('calls that share assumptions reuse the trail', async t => {
   t.equal(solver.solve([...assumptions]), 'unsat');
   t.strictSame(solver.core(), [positive(vars[3])]);
 });
+
+t.test('restricted decisions', async t => {
+  const seed = chooseSeed();
+  t.comment(`seed ${seed}`);
+  const random = new Random(seed);
+  const wrong: string[] = [];
+  const answers = { sat: 0, unsat: 0 };
+  for (let round = 0; round < 150; round++) {
+    const base = 20 + random.below(40);
+    const gates = random.below(60);
+    const solver = new Solver(random.below(2) === 0 ? {} : extremeOptions(random));
+    const reference = new Solver();
+    const clauses: Lit[][] = [];
+    const add = (clause: Lit[]) => {
+      clauses.push(clause);
+      solver.addClause(clause);
+      reference.addClause(clause);
+    };
+    for (let v = 0; v < base + gates; v++) {
+      solver.newVar();
+      reference.newVar();
+    }
+    // Gates that nothing constrains: whatever the base variables are, there is a value for them.
+    for (let v = base; v < base + gates; v++) {
+      const g = positive(v as Var);
+      const [a, b] = [random.lit(v), random.lit(v)];
+      add([negate(g), a]);
+      add([negate(g), b]);
+      add([g, negate(a), negate(b)]);
+    }
+    const count = Math.floor(base * (3.6 + random.below(12) / 10));
+    for (let i = 0; i < count; i++) add(randomClause(random, base, 3));
+    const candidates = Int32Array.from({ length: base }, (_, v) => v);
+    const needed = new Int32Array(base + gates);
+    for (let question = 1; question <= 4; question++) {
+      const isRestricted = random.below(3) > 0;
+      needed.fill(question, 0, base);
+      const assumptions = Array.from({ length: random.below(4) }, () => random.lit(base));
+      if (isRestricted) solver.restrictDecisions(candidates, base, needed, question);
+      const result = solver.solve(assumptions);
+      const expected = reference.solve(assumptions);
+      if (expected !== 'unknown') answers[expected]++;
+      if (result !== expected) wrong.push(`round ${round}: ${result}, expected ${expected}`);
+      if (result !== 'sat') continue;
+      const holds = (lit: Lit) => solver.value(lit) === true;
+      const isBase = (clause: Lit[]) => clause.every(l => l >> 1 < base);
+      const missed = clauses.filter(c => (isBase(c) || !isRestricted) && !c.some(holds));
+      if (missed.length > 0 || !assumptions.every(holds)) wrong.push(`round ${round}: no model`);
+      if (random.below(2) === 0) add(randomClause(random, base, 3));
+    }
+  }
+  t.same(wrong, []);
+  t.ok(answers.sat > 20 && answers.unsat > 20, JSON.stringify(answers));
+});

@@ -4,27 +4,12 @@ import type { Lit } from '../../src/sat/literals.ts';
 import type { Options } from '../../src/sat/options.ts';
 import { MemoryProof } from '../../src/sat/proof.ts';
 import { Solver } from '../../src/sat/solver.ts';
+import { Random as Base } from '../support/random.ts';
 
-/** The seed of this run; EUFORIA_SEED replays one. */
-export function chooseSeed(): number {
-  const given = process.env.EUFORIA_SEED;
-  return given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given);
-}
+export { chooseSeed } from '../support/random.ts';
 
-export class Random {
-  private state: number;
-
-  constructor(seed: number) {
-    this.state = seed | 0;
-  }
-
-  below(limit: number): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * limit);
-  }
-
+/** Random numbers, and random literals. */
+export class Random extends Base {
   lit(varCount: number): Lit {
     return this.below(varCount * 2) as Lit;
   }

@@ -29,8 +29,13 @@ export class Random {
   }
 }
 
+/** The seed of this run. */
+export function chooseSeed(): number {
+  return Number(process.env.EUFORIA_SEED ?? Date.now() % 1_000_000_007);
+}
+
 export function seeded(t: Test): Random {
-  const seed = Number(process.env.EUFORIA_SEED ?? Date.now() % 1_000_000_007);
+  const seed = chooseSeed();
   t.comment(`seed ${seed} (EUFORIA_SEED=${seed} replays it)`);
   return new Random(seed);
 }

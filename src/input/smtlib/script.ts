@@ -3,6 +3,7 @@
  * `pop`; everything else comes out as a `Command` for a solver to act on. An error in one command leaves
  * the reader before the next one, so that a solver may report it and go on, as the standard asks.
  */
+import { plural } from '../../term/plural.ts';
 import type { FunctionId, TermId, TermStore } from '../../term/store.ts';
 import { DeclarationReader } from './declarations.ts';
 import { type Node, SExprs, Token } from './sexpr.ts';
@@ -50,6 +51,12 @@ type PlainCommand = (typeof PLAIN_COMMANDS)[number];
 
 const MAX_LEVELS = 1_000_000;
 
+/** Options that are true or false, besides those that start with :produce-. */
+const SWITCHES = new Set([':print-success', ':global-declarations']);
+
+/** Options that a script cannot change halfway. */
+const START_OPTIONS = new Set([':global-declarations', ':produce-unsat-cores']);
+
 export class ScriptReader {
   private readonly terms: TermStore;
   private readonly sexprs: SExprs;
@@ -58,6 +65,8 @@ export class ScriptReader {
   private readonly declarations: DeclarationReader;
   private readonly commands: readonly Node[];
   private position = 0;
+  private hasLogic = false; // set-logic has been read
+  private hasContent = false; // something has been declared or asserted
 
   constructor(terms: TermStore, file: string, text: string) {
     this.terms = terms;
@@ -87,6 +96,10 @@ export class ScriptReader {
     switch (name) {
       case 'set-logic': {
         const [logic] = this.parts(node, 1, 'a logic');
+        if (this.hasLogic || this.hasContent) {
+          throw sexprs.error(node, 'set-logic must come first, and once only');
+        }
+        this.hasLogic = true;
         return { kind: name, logic: sexprs.spelling(sexprs.expectSymbol(logic, 'a logic')) };
       }
       case 'set-option':
@@ -97,12 +110,11 @@ export class ScriptReader {
           keyword: this.keyword(node, keyword),
           value: value.map(v => sexprs.atom(v)).join(' '),
         } as const;
-        if (name === 'set-option' && setting.keyword === ':global-declarations') {
-          this.symbols.globalDeclarations = setting.value === 'true';
-        }
+        if (name === 'set-option') this.checkOption(node, setting.keyword, setting.value);
         return setting;
       }
       case 'assert': {
+        this.hasContent = true;
         const [body] = this.parts(node, 1, 'a formula');
         let assertionName: string | undefined;
         const named: Written[] = [];
@@ -144,9 +156,11 @@ export class ScriptReader {
       }
       case 'reset':
         this.symbols.reset();
+        this.hasContent = false;
+        this.hasLogic = false;
         break;
       case 'reset-assertions':
-        while (this.symbols.depth > 0) this.symbols.pop();
+        this.symbols.resetAssertions();
         break;
     }
     const plain = PLAIN_COMMANDS.find(c => c === name);
@@ -156,10 +170,24 @@ export class ScriptReader {
     }
     const declaration = this.declarations.read(name, node);
     if (declaration !== undefined) {
+      this.hasContent = true;
       const declared = declaration.kind === 'declare-fun' ? declaration.function : undefined;
       return { kind: 'declaration', declared };
     }
     throw sexprs.error((node + 1) as Node, `unknown command '${name}'`);
+  }
+
+  /** Options with two values have one of them; those that shape the whole script come before its content. */
+  private checkOption(node: Node, keyword: string, value: string): void {
+    if (keyword.startsWith(':produce-') || SWITCHES.has(keyword)) {
+      if (value !== 'true' && value !== 'false') {
+        throw this.sexprs.error(node, `${keyword} is true or false, not '${value}'`);
+      }
+    }
+    if (this.hasContent && START_OPTIONS.has(keyword)) {
+      throw this.sexprs.error(node, `${keyword} must be set before the first declaration or assertion`);
+    }
+    if (keyword === ':global-declarations') this.symbols.globalDeclarations = value === 'true';
   }
 
   private scope(node: Node, kind: 'push' | 'pop'): Command {
@@ -168,7 +196,7 @@ export class ScriptReader {
     const levels = count === undefined ? 1 : sexprs.expectNumeral(count, 'a number of levels');
     if (levels > MAX_LEVELS) throw sexprs.error(count, `at most ${MAX_LEVELS} levels at once`);
     if (kind === 'pop' && levels > symbols.depth) {
-      throw sexprs.error(node, `cannot pop ${levels} levels: only ${symbols.depth} are open`);
+      throw sexprs.error(node, `cannot pop ${plural(levels, 'level')}, for ${symbols.depth} are open`);
     }
     for (let i = 0; i < levels; i++) {
       if (kind === 'push') symbols.push();

@@ -83,11 +83,17 @@ export class SymbolTable {
     while (this.undo.length > mark) this.undo.pop()?.();
   }
 
-  reset(): void {
+  /** Forgets everything, but for global declarations. */
+  resetAssertions(): void {
+    this.scopes.length = 0;
+    this.undo.length = 0;
+    if (this.globalDeclarations) return;
     this.functions.clear();
     this.sorts.clear();
-    this.undo.length = 0;
-    this.scopes.length = 0;
+  }
+
+  reset(): void {
     this.globalDeclarations = false;
+    this.resetAssertions();
   }
 }

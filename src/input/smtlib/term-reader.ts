@@ -5,6 +5,7 @@
  */
 
 import { OPERATORS, Op, type Operator } from '../../term/operators.ts';
+import { plural } from '../../term/plural.ts';
 import type { SortId } from '../../term/sort.ts';
 import { SortError, type TermId, type TermStore } from '../../term/store.ts';
 import { substitute } from '../../term/substitute.ts';
@@ -120,7 +121,7 @@ export class TermReader {
     const meaning = symbols.sort(name);
     if (meaning?.kind !== 'abbreviation') throw sexprs.error(parts[0], this.sortComplaint(name));
     if (meaning.arity !== args.length) {
-      throw sexprs.error(node, `'${name}' takes ${meaning.arity} sorts, not ${args.length}`);
+      throw sexprs.error(node, `'${name}' takes ${plural(meaning.arity, 'sort')}, not ${args.length}`);
     }
     return meaning.body(args.map(a => this.sort(a, depth + 1)));
   }
@@ -362,7 +363,7 @@ export class TermReader {
   private instantiate({ name, parameters, body }: Macro, args: readonly TermId[]): TermId {
     const { terms } = this;
     if (args.length !== parameters.length) {
-      throw new SortError(`'${name}' takes ${parameters.length} arguments, not ${args.length}`);
+      throw new SortError(`'${name}' takes ${plural(parameters.length, 'argument')}, not ${args.length}`);
     }
     if (args.length === 0) return body;
     const replacements = new Map<TermId, TermId>();

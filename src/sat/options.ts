@@ -35,7 +35,7 @@ export const DEFAULT_OPTIONS: Readonly<Options> = {
   fastAlpha: 3e-2,
   slowAlpha: 1e-5,
   reluctantPeriod: 1024,
-  scoreDecay: 0.95,
+  scoreDecay: 0.96,
   learntsFirst: 500,
   reduceFraction: 0.5,
   clauseDecay: 0.999,

@@ -1,10 +1,12 @@
 /** `npm run bench -- NAME [options]`: runs one of the benchmarks. */
 import { benchEuf } from './euf/run.ts';
+import { benchRead } from './read/run.ts';
 import { benchSat } from './sat/run.ts';
 
 const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   euf: benchEuf,
   sat: benchSat,
+  read: benchRead,
 };
 
 const [name, ...args] = process.argv.slice(2);

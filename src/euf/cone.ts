@@ -9,8 +9,9 @@
  * What is asserted otherwise is in every cone. Marks are kept by variable: the number of the last question
  * that needed it, or ALWAYS.
  */
+
+import { grownInts, IntStack } from '../sat/int-stack.ts';
 import type { TermId, TermStore } from '../term/store.ts';
-import { grown, IntStack } from './int-stack.ts';
 
 export const ALWAYS = 2 ** 31 - 1;
 
@@ -69,7 +70,7 @@ export class Cone {
     const use = (v: number) => this.mark(v, stamp);
     const visit = (t: TermId) => {
       if (t >= this.visited.length)
-        this.visited = grown(this.visited, Math.max(t + 1, 2 * this.visited.length));
+        this.visited = grownInts(this.visited, Math.max(t + 1, 2 * this.visited.length));
       if (this.visited[t] >= stamp) return;
       this.visited[t] = stamp;
       stack.push(t);
@@ -87,7 +88,8 @@ export class Cone {
   }
 
   private mark(v: number, stamp: number): void {
-    if (v >= this.needed.length) this.needed = grown(this.needed, Math.max(v + 1, 2 * this.needed.length));
+    if (v >= this.needed.length)
+      this.needed = grownInts(this.needed, Math.max(v + 1, 2 * this.needed.length));
     if (this.needed[v] >= stamp) return;
     this.needed[v] = stamp;
     (stamp === ALWAYS ? this.everywhere : this.candidates).push(v);

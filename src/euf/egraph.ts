@@ -22,7 +22,7 @@
  * Nodes are never removed. One that is added above the root level is checked again after backtracking, since
  * the merges that its arrival caused were undone with the level (`late`).
  */
-import { grown, IntStack } from './int-stack.ts';
+import { grownInts, IntStack } from '../sat/int-stack.ts';
 import { SignatureTable } from './signatures.ts';
 
 export const NONE = -1;
@@ -137,7 +137,7 @@ export class EGraph {
     if (n === this.kind.length) this.grow(2 * n);
     const start = this.firstArg[n];
     if (start + args.length > this.args.length) {
-      this.args = grown(this.args, 2 * (start + args.length));
+      this.args = grownInts(this.args, 2 * (start + args.length));
     }
     for (let i = 0; i < args.length; i++) this.args[start + i] = args[i];
     this.firstArg[n + 1] = start + args.length;
@@ -156,15 +156,15 @@ export class EGraph {
     const kind = new Uint8Array(size);
     kind.set(this.kind);
     this.kind = kind;
-    this.symbol = grown(this.symbol, size);
-    this.firstArg = grown(this.firstArg, size + 1);
-    this.firstUse = grown(this.firstUse, size);
-    this.root = grown(this.root, size);
-    this.next = grown(this.next, size);
-    this.value = grown(this.value, size);
-    this.weight = grown(this.weight, size);
-    this.target = grown(this.target, size);
-    this.reason = grown(this.reason, size);
+    this.symbol = grownInts(this.symbol, size);
+    this.firstArg = grownInts(this.firstArg, size + 1);
+    this.firstUse = grownInts(this.firstUse, size);
+    this.root = grownInts(this.root, size);
+    this.next = grownInts(this.next, size);
+    this.value = grownInts(this.value, size);
+    this.weight = grownInts(this.weight, size);
+    this.target = grownInts(this.target, size);
+    this.reason = grownInts(this.reason, size);
     this.table.grow(size);
   }
 

@@ -9,6 +9,8 @@
  * Definitions hold for good and are made once per term and direction, at any time and decision level. Work
  * is kept on an explicit list, so deep terms are safe.
  */
+
+import { grownInts, IntStack } from '../sat/int-stack.ts';
 import { type Lit, literal, negate, positive, type Var } from '../sat/literals.ts';
 import type { Solver } from '../sat/solver.ts';
 import type { TheoryPort } from '../sat/theory.ts';
@@ -18,7 +20,6 @@ import type { TermId, TermStore } from '../term/store.ts';
 import type { Value } from '../term/value.ts';
 import { encodeRepeated } from './distinct.ts';
 import { NONE, NodeKind } from './egraph.ts';
-import { grown, IntStack } from './int-stack.ts';
 import { EufTheory } from './theory.ts';
 
 /** Directions of a definition, as bits: what the literal implies when it is true, and when it is false. */
@@ -449,8 +450,8 @@ export class Encoder {
   private makeRoom(t: TermId): void {
     if (t < this.literals.length) return;
     const size = Math.max(2 * this.literals.length, t + 1);
-    this.literals = grown(this.literals, size);
-    this.nodes = grown(this.nodes, size);
+    this.literals = grownInts(this.literals, size);
+    this.nodes = grownInts(this.nodes, size);
     const defined = new Uint8Array(size);
     defined.set(this.defined);
     this.defined = defined;

@@ -7,8 +7,9 @@
  * between trees and turn others around, but never within. So an explanation asked for late uses only what
  * was known when the two became equal.
  */
+
+import { grownInts, IntStack } from '../sat/int-stack.ts';
 import { type EGraph, NONE, Reason } from './egraph.ts';
-import { grown, IntStack } from './int-stack.ts';
 import type { Shortcuts } from './shortcuts.ts';
 
 export class Explainer {
@@ -35,8 +36,8 @@ export class Explainer {
     this.isTrue = undefined;
     this.epoch++;
     if (this.ancestor.length < this.graph.count) {
-      this.ancestor = grown(this.ancestor, this.graph.kind.length);
-      this.explained = grown(this.explained, this.graph.kind.length);
+      this.ancestor = grownInts(this.ancestor, this.graph.kind.length);
+      this.explained = grownInts(this.explained, this.graph.kind.length);
     }
   }
 

@@ -11,9 +11,10 @@
  * An application that was added above the root level is outside the log: after backtracking its signature
  * may be out of date, and `refresh` enters it again.
  */
+
+import { grownInts, IntStack } from '../sat/int-stack.ts';
 import type { EGraph } from './egraph.ts';
 import { NodeKind } from './egraph.ts';
-import { grown, IntStack } from './int-stack.ts';
 
 const LOG_STRIDE = 3;
 
@@ -36,10 +37,10 @@ export class SignatureTable {
   }
 
   grow(size: number): void {
-    this.cg = grown(this.cg, size);
-    this.chain = grown(this.chain, size);
-    this.hashes = grown(this.hashes, size);
-    this.moved = grown(this.moved, size);
+    this.cg = grownInts(this.cg, size);
+    this.chain = grownInts(this.chain, size);
+    this.hashes = grownInts(this.hashes, size);
+    this.moved = grownInts(this.moved, size);
     const listed = new Uint8Array(size);
     listed.set(this.listed);
     this.listed = listed;

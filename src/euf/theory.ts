@@ -3,11 +3,12 @@
  * a merge, and a node that comes into the class of TRUE or FALSE becomes an implied literal, whose reason is
  * worked out only if a conflict asks for it.
  */
+
+import { grownInts, IntStack } from '../sat/int-stack.ts';
 import { type Lit, literal, negate, type Var } from '../sat/literals.ts';
 import type { ReasonClause, Theory, TheoryPort } from '../sat/theory.ts';
 import { EGraph, type Evaluate, justify, NONE, NodeKind, Reason } from './egraph.ts';
 import { Explainer } from './explain.ts';
-import { grown, IntStack } from './int-stack.ts';
 import { Shortcuts } from './shortcuts.ts';
 
 export class EufTheory implements Theory {
@@ -138,7 +139,7 @@ export class EufTheory implements Theory {
 function withRoom(column: Int32Array<ArrayBuffer>, index: number): Int32Array<ArrayBuffer> {
   if (index < column.length) return column;
   const size = Math.max(2 * column.length, index + 1);
-  const larger = grown(column, size);
+  const larger = grownInts(column, size);
   larger.fill(NONE, column.length);
   return larger;
 }

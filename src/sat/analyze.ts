@@ -10,7 +10,8 @@
  *   POISON      is not
  */
 import { GLUE_SHIFT, HEADER, REDUNDANT, USED_MASK, USED_SHIFT } from './arena.ts';
-import { BINARY_CONFLICT, DECISION, type IntStack, LAZY, type State } from './state.ts';
+import type { IntStack } from './int-stack.ts';
+import { BINARY_CONFLICT, DECISION, LAZY, type State } from './state.ts';
 
 const SEEN = 1;
 const REMOVABLE = 2;

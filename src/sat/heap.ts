@@ -4,6 +4,8 @@
  * increment grows, and everything is scaled down before it overflows. Ties go to the smaller variable, so the
  * order does not depend on history.
  */
+import { grownInts } from './int-stack.ts';
+
 const SCORE_LIMIT = 1e150;
 
 export class ScoreHeap {
@@ -117,12 +119,6 @@ export class ScoreHeap {
     heap[at] = v;
     index[v] = at;
   }
-}
-
-export function grownInts(old: Int32Array, count: number): Int32Array<ArrayBuffer> {
-  const bigger = new Int32Array(count);
-  bigger.set(old);
-  return bigger;
 }
 
 function grownFloats(old: Float64Array, count: number): Float64Array<ArrayBuffer> {

@@ -6,7 +6,7 @@
  * Invariant: every decision variable behind `search` is assigned. Bumping gives a variable a new stamp, so
  * stamps increase along the list and "is v behind search?" is one comparison.
  */
-import { grownInts } from './heap.ts';
+import { grownInts } from './int-stack.ts';
 
 const STAMP_LIMIT = 1 << 30;
 

@@ -8,8 +8,9 @@
  */
 import { GARBAGE, GLUE_SHIFT, HEADER, USED_MASK, USED_SHIFT } from './arena.ts';
 import { sortPrefix } from './decide.ts';
+import type { IntStack } from './int-stack.ts';
 import { DELETED, DERIVED } from './proof.ts';
-import { DECISION, type IntStack, type State } from './state.ts';
+import { DECISION, type State } from './state.ts';
 
 const MIN_GARBAGE = 1 << 16; // slots of the arena
 const CREF_RANGE = 2 ** 31;

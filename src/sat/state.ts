@@ -16,7 +16,8 @@
 import { Arena } from './arena.ts';
 import { Average, ReluctantDoubling } from './averages.ts';
 import { Meter } from './budget.ts';
-import { grownInts, ScoreHeap } from './heap.ts';
+import { ScoreHeap } from './heap.ts';
+import { grownInts, IntStack } from './int-stack.ts';
 import type { Options } from './options.ts';
 import type { ProofLog } from './proof.ts';
 import { MoveToFrontQueue } from './queue.ts';
@@ -51,26 +52,6 @@ export class Stats {
   theoryPropagations = 0; // literals implied by the theory
   theoryExplanations = 0; // lazy reasons that were asked for
   theoryClauses = 0; // clauses added by the theory
-}
-
-/** A growing list of integers whose memory is reused. */
-export class IntStack {
-  data = new Int32Array(64);
-  size = 0;
-
-  push(value: number): void {
-    if (this.size === this.data.length) this.data = grownInts(this.data, this.size * 2);
-    this.data[this.size++] = value;
-  }
-
-  clear(): void {
-    this.size = 0;
-  }
-
-  /** Makes room for `count` integers in all, so that a loop may write to `data` without asking. */
-  reserve(count: number): void {
-    if (count > this.data.length) this.data = grownInts(this.data, count * 2);
-  }
 }
 
 export class State {

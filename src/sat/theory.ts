@@ -18,10 +18,11 @@
  */
 import { GLUE_SHIFT, HEADER, REDUNDANT, UNWATCHED, USED_SHIFT } from './arena.ts';
 import { addClause } from './clauses.ts';
+import { IntStack } from './int-stack.ts';
 import type { Lit, Var } from './literals.ts';
 import { AXIOM } from './proof.ts';
 import { fixedCount } from './reduce.ts';
-import { IntStack, LAZY, type State } from './state.ts';
+import { LAZY, type State } from './state.ts';
 import { assign } from './trail.ts';
 
 export interface Theory {

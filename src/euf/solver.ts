@@ -9,6 +9,7 @@
  */
 import type { Budget } from '../sat/budget.ts';
 import { type Lit, negate, positive } from '../sat/literals.ts';
+import type { Options as SearchOptions } from '../sat/options.ts';
 import { AXIOM, type ProofLog } from '../sat/proof.ts';
 import { type Result, Solver } from '../sat/solver.ts';
 import { Op } from '../term/operators.ts';
@@ -20,12 +21,14 @@ import { EufModel } from './model.ts';
 export interface EufOptions {
   /** Merge operators on constants with their value. */
   readonly evaluateConstants: boolean;
+  /** Options of the SAT engine underneath. */
+  readonly search: Partial<SearchOptions>;
   /** Hears every clause that the theory contributes: a valid formula of EUF, as its literals. */
   readonly onLemma: ((clause: readonly TermId[]) => void) | undefined;
 }
 
 export class EufSolver {
-  private readonly sat = new Solver();
+  private readonly sat: Solver;
   private readonly terms: TermStore;
   private readonly encoder: Encoder;
   private readonly cone: Cone;
@@ -35,7 +38,8 @@ export class EufSolver {
   private assumedLiterals: Lit[] = [];
 
   constructor(terms: TermStore, options: Partial<EufOptions> = {}) {
-    this.options = { evaluateConstants: true, onLemma: undefined, ...options };
+    this.options = { evaluateConstants: true, search: {}, onLemma: undefined, ...options };
+    this.sat = new Solver(this.options.search);
     if (this.options.onLemma !== undefined) this.sat.setProof(this.lemmaLog(this.options.onLemma));
     this.terms = terms;
     this.cone = new Cone(terms, (t, use) => this.encoder.variablesOf(t, use));

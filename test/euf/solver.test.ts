@@ -8,6 +8,7 @@ import { printTerm } from '../../src/term/printer.ts';
 import type { SortId } from '../../src/term/sort.ts';
 import { type TermId, TermStore } from '../../src/term/store.ts';
 import type { Value } from '../../src/term/value.ts';
+import { extremeOptions } from '../sat/support.ts';
 import { Ackermann } from '../support/ackermann.ts';
 import { type Random, seeded } from '../support/random.ts';
 
@@ -196,7 +197,12 @@ t.test(`${ROUNDS} random formulas agree with Ackermann's expansion`, t => {
     const assumed = Array.from({ length: random.below(6) }, () => vocabulary.formula(random.below(2)));
     const oracle = new Ackermann(terms, module, evaluateConstants, [...asserted, ...assumed]);
     const lemmas: (readonly TermId[])[] = [];
-    const solver = new EufSolver(terms, { evaluateConstants, onLemma: clause => lemmas.push(clause) });
+    const search = { ...(random.chance(0.5) ? extremeOptions(random) : {}), checkTheory: true };
+    const solver = new EufSolver(terms, {
+      evaluateConstants,
+      search,
+      onLemma: clause => lemmas.push(clause),
+    });
     for (const f of asserted) solver.assert(f);
     const result = solver.solve(assumed);
     const expected = oracle.isSatisfiable([...asserted, ...assumed]) ? 'sat' : 'unsat';
@@ -230,7 +236,8 @@ t.test('random scripts of assert, push, pop and assume', t => {
     const evaluateConstants = random.chance(0.7);
     const vocabulary = new Vocabulary(random, random.chance(0.6));
     const { terms } = vocabulary;
-    const solver = new EufSolver(terms, { evaluateConstants });
+    const search = { ...(random.chance(0.5) ? extremeOptions(random) : {}), checkTheory: true };
+    const solver = new EufSolver(terms, { evaluateConstants, search });
     const definitions = Array.from({ length: random.below(8) }, () => vocabulary.definition());
     if (definitions.length > 0) solver.assert(terms.and(definitions));
     const scopes: TermId[][] = [definitions];

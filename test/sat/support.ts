@@ -37,7 +37,7 @@ export function bruteForce(
 }
 
 /** Options that make small instances restart, reduce, collect, rephase and change mode all the time. */
-export function extremeOptions(random: Random): Partial<Options> {
+export function extremeOptions(random: Base): Partial<Options> {
   return {
     initialPhase: random.below(2) === 0,
     firstPhase: random.below(6),

@@ -247,9 +247,12 @@ export function analyzeFinal(s: State, conflict: number, failed: number): void {
     const lit = trail[i];
     const v = lit >> 1;
     if (flags[v] === 0) continue;
-    let ref = reason[v];
-    if (ref === LAZY) ref = s.port!.explain(lit);
-    if (ref === DECISION) core.push(lit);
+    const ref = reason[v];
+    // Each reason is needed once here, so a lazy one is not worth a place in the arena.
+    if (ref === LAZY) {
+      const why = s.port!.reasonOf(lit);
+      markLiterals(s, why.data, 0, why.size, lit);
+    } else if (ref === DECISION) core.push(lit);
     else if (ref > 0) markClause(s, ref, lit);
     else if (level[(-2 - ref) >> 1] > 0) mark(flags, analyzed, (-2 - ref) >> 1, SEEN);
   }
@@ -257,11 +260,14 @@ export function analyzeFinal(s: State, conflict: number, failed: number): void {
 }
 
 function markClause(s: State, cref: number, except: number): void {
+  const from = cref + HEADER;
+  markLiterals(s, s.arena.data, from, from + s.arena.data[cref], except);
+}
+
+function markLiterals(s: State, literals: Int32Array, from: number, to: number, except: number): void {
   const { flags, analyzed, level } = s;
-  const clauses = s.arena.data;
-  const end = cref + HEADER + clauses[cref];
-  for (let i = cref + HEADER; i < end; i++) {
-    const lit = clauses[i];
+  for (let i = from; i < to; i++) {
+    const lit = literals[i];
     if (lit !== except && level[lit >> 1] > 0) mark(flags, analyzed, lit >> 1, SEEN);
   }
 }

@@ -228,12 +228,19 @@ export class TheoryPort {
     return this.theory.decide === undefined ? -1 : this.theory.decide();
   }
 
-  /** Turns a lazy reason into a clause in the arena, and returns its cref. */
-  explain(lit: number): number {
+  /** The lazy reason of a literal, the literal itself first; valid until the next one is asked for. */
+  reasonOf(lit: number): IntStack {
     const s = this.state;
     s.stats.theoryExplanations++;
     const reason = this.askReason(lit);
     if (s.proof !== undefined) s.proof.step(AXIOM, reason.data, 0, reason.size);
+    return reason;
+  }
+
+  /** Turns a lazy reason into a clause in the arena, and returns its cref. */
+  explain(lit: number): number {
+    const s = this.state;
+    const reason = this.reasonOf(lit);
     const cref = s.arena.allocate(reason.size, UNWATCHED);
     const clauses = s.arena.data;
     for (let i = 0; i < reason.size; i++) clauses[cref + HEADER + i] = reason.data[i];

@@ -98,9 +98,9 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Times and memory differ from run to run. */
+/** Times differ from run to run, and counters of the search whenever a heuristic changes. */
 function withoutTimes(text: string): string {
-  return text.replace(/\d+(\.\d+)? (s|ms|MB)\b/g, 'N $2').trim();
+  return text.replace(/\d+(\.\d+)? (s|ms|MB|conflicts|decisions|propagations)\b/g, 'N $2').trim();
 }
 
 function euforia(...args: string[]) {

@@ -25,14 +25,6 @@ export function negate(lit: Lit): Lit {
   return (lit ^ 1) as Lit;
 }
 
-export function variable(lit: Lit): Var {
-  return (lit >> 1) as Var;
-}
-
-export function isNegative(lit: Lit): boolean {
-  return (lit & 1) !== 0;
-}
-
 /** DIMACS counts variables from 1 and writes negation as a minus sign. */
 export function toDimacs(lit: Lit): number {
   const v = (lit >> 1) + 1;

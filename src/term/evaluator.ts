@@ -38,15 +38,6 @@ export class Evaluator {
   }
 }
 
-/** An interpretation that gives variables the values of a map; functions with arguments it does not know. */
-export function assignment(terms: TermStore, values: ReadonlyMap<TermId, Value>): Interpretation {
-  return f => {
-    const value = values.get(terms.apply(f, []));
-    if (value === undefined) throw new Error(`'${terms.symbol(f).name}' has no value`);
-    return value;
-  };
-}
-
 /** The value of `t`'s operator, with its indices and sorts, on other arguments of the same sorts. */
 export function applyOperator(terms: TermStore, t: TermId, args: readonly Value[]): Value {
   const operator = OPERATORS[terms.op(t)];

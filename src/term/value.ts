@@ -4,7 +4,6 @@
  * it; an array is an `ArrayValue`. Every value has one representation only, so that `sameValue` decides
  * SMT-LIB's equality, array extensionality included.
  */
-import { SMALL_WIDTH } from './bitvector.ts';
 import { type SortId, SortKind, type SortStore } from './sort.ts';
 
 export type Value = boolean | number | bigint | ArrayValue;
@@ -120,23 +119,6 @@ export class ArrayValue {
 
 function keyText(value: Value): string {
   return value instanceof ArrayValue ? value.key : String(value);
-}
-
-/** Some value of the sort: false, zero, or an array of such. */
-export function defaultValue(sorts: SortStore, sort: SortId): Value {
-  switch (sorts.kind(sort)) {
-    case SortKind.BOOL:
-      return false;
-    case SortKind.BITVEC:
-      return sorts.width(sort) <= SMALL_WIDTH ? 0 : 0n;
-    case SortKind.UNINTERPRETED:
-      return 0;
-    case SortKind.ARRAY:
-      return ArrayValue.constant(
-        defaultValue(sorts, sorts.elementSort(sort)),
-        domain(sorts, sorts.indexSort(sort)),
-      );
-  }
 }
 
 /** Every value of a sort, for sorts small enough to enumerate. */

@@ -275,3 +275,64 @@ t.test('random scripts of assert, push, pop and assume', t => {
   t.pass();
   t.end();
 });
+
+/** n diamonds: from x0 one gets to xn by way of y or z, n times; ends apart, or free. */
+function diamonds(n: number, areApart: boolean): { terms: TermStore; formulas: TermId[] } {
+  const terms = new TermStore();
+  const sort = terms.sorts.declare('S');
+  const make = (name: string) => Array.from({ length: n + 1 }, (_, i) => terms.variable(`${name}${i}`, sort));
+  const [x, y, z] = ['x', 'y', 'z'].map(make);
+  const by = (middle: TermId[], i: number) =>
+    terms.and([terms.eq(x[i], middle[i]), terms.eq(middle[i], x[i + 1])]);
+  const formulas = Array.from({ length: n }, (_, i) => terms.or([by(y, i), by(z, i)]));
+  const ends = terms.eq(x[0], x[n]);
+  return { terms, formulas: [...formulas, areApart ? terms.not(ends) : ends] };
+}
+
+t.test('diamonds take a few conflicts each, not twice as many with each', t => {
+  for (const n of [10, 40, 80]) {
+    const { terms, formulas } = diamonds(n, true);
+    const lemmas: (readonly TermId[])[] = [];
+    const solver = new EufSolver(terms, {
+      onLemma: clause => lemmas.push(clause),
+      search: { checkTheory: true },
+    });
+    for (const f of formulas) solver.assert(f);
+    t.equal(solver.solve(), 'unsat');
+    t.ok(solver.stats.conflicts < 100 + 20 * n, `${solver.stats.conflicts} conflicts for ${n} diamonds`);
+    if (n === 10)
+      t.ok(
+        lemmas.every(clause => isTheoryLemma(terms, true, clause)),
+        'lemmas are lemmas',
+      );
+  }
+  const { terms, formulas } = diamonds(40, false);
+  const solver = new EufSolver(terms);
+  for (const f of formulas) solver.assert(f);
+  t.equal(solver.solve(), 'sat');
+  t.ok(isModel(terms, solver, formulas));
+  t.end();
+});
+
+t.test('questions to a model', t => {
+  const terms = new TermStore();
+  const sort = terms.sorts.declare('S');
+  const f = terms.declare('f', [sort], sort);
+  const [a, b, c] = ['a', 'b', 'c'].map(name => terms.variable(name, sort));
+  const image = (x: TermId) => terms.apply(f, [x]);
+  const solver = new EufSolver(terms);
+  solver.assert(terms.eq(a, b));
+  solver.assert(terms.not(terms.eq(b, c)));
+  solver.assert(terms.eq(image(a), c));
+  t.equal(solver.solve(), 'sat');
+  const model = solver.model();
+  t.ok(model.areEqual(image(b), c), 'a term that was never asserted has the class of a congruent one');
+  t.notOk(model.areEqual(a, c));
+  t.ok(model.isTrue(terms.eq(image(b), image(a))));
+  t.notOk(model.isTrue(terms.eq(a, c)));
+  t.same(model.partition([a, c, b, image(a), image(b)]), [
+    [a, b],
+    [c, image(a), image(b)],
+  ]);
+  t.end();
+});

@@ -4,9 +4,9 @@
  * z3 is always a process with its start-up; so is ours on the corpus, elsewhere only solving counts for ours.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { withWorker } from '../bundle.ts';
 import { benchCorpus } from './corpus.ts';
 import { FAMILIES, type Family } from './families.ts';
 import { hasZ3, type Run, runProcess } from './process.ts';
@@ -21,17 +21,7 @@ const QUESTIONS = { full: 20_000, quick: 1000 };
 
 export async function benchEuf(args: readonly string[]): Promise<void> {
   const mode = args.includes('--quick') ? 'quick' : 'full';
-  const folder = mkdtempSync(join(process.cwd(), 'node_modules', '.bench-'));
-  try {
-    const worker = join(folder, 'worker.mjs');
-    await build({
-      entryPoints: [new URL('./worker.ts', import.meta.url).pathname],
-      outfile: worker,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      logLevel: 'warning',
-    });
+  await withWorker(new URL('./worker.ts', import.meta.url), (worker, folder) => {
     const withZ3 = hasZ3();
     const z3 = (script: string, limit: number): Run | undefined => {
       if (!withZ3) return undefined;
@@ -42,9 +32,7 @@ export async function benchEuf(args: readonly string[]): Promise<void> {
     console.log(`${benchCorpus(withZ3, mode === 'quick')}\n`);
     console.log(`${benchFamilies(worker, z3, mode)}\n`);
     console.log(benchStream(worker, z3, mode));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 type Mode = 'full' | 'quick';

@@ -3,9 +3,9 @@
  * is installed, native MiniSat. Each measurement is the best of two fresh processes, bundled alike for all.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { withWorker } from '../bundle.ts';
 import { type Instance, oneShotInstances } from './families.ts';
 import { incrementalStreams } from './incremental.ts';
 import type { PeerName } from './peers.ts';
@@ -23,18 +23,7 @@ interface Row {
 
 export async function benchSat(args: readonly string[]): Promise<void> {
   const isQuick = args.includes('--quick');
-  const folder = mkdtempSync(join(process.cwd(), 'node_modules', '.bench-'));
-  try {
-    const worker = join(folder, 'worker.mjs');
-    await build({
-      entryPoints: [new URL('./worker.ts', import.meta.url).pathname],
-      outfile: worker,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      external: ['cadical-wasm', 'logic-solver'],
-      logLevel: 'warning',
-    });
+  await withWorker(new URL('./worker.ts', import.meta.url), (worker, folder) => {
     const hasMiniSat = spawnSync('minisat', ['--help']).error === undefined;
     const measure = (peer: PeerName, family: string, index: number) =>
       measureWorker(worker, peer, family, index, isQuick);
@@ -56,9 +45,7 @@ export async function benchSat(args: readonly string[]): Promise<void> {
     });
     process.stderr.write('\n');
     console.log(table(rows));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 function measureWorker(worker: string, peer: PeerName, family: string, index: number, isQuick: boolean) {

@@ -27,13 +27,20 @@ export interface EufOptions {
   readonly onLemma: ((clause: readonly TermId[]) => void) | undefined;
 }
 
+/** What was asserted between a push and its pop holds while the guard is assumed. */
+interface Scope {
+  readonly guard: Lit;
+  readonly formulas: TermId[];
+}
+
 export class EufSolver {
   private readonly sat: Solver;
   private readonly terms: TermStore;
   private readonly encoder: Encoder;
   private readonly cone: Cone;
   private readonly options: EufOptions;
-  private readonly scopes: Lit[] = []; // the guard of each open scope
+  private readonly scopes: Scope[] = []; // the open scopes, innermost last
+  private hasPopped = false; // there are formulas that hold no more
   private assumed: readonly TermId[] = [];
   private assumedLiterals: Lit[] = [];
 
@@ -70,9 +77,10 @@ export class EufSolver {
     }
   }
 
-  private assertPlain(formula: TermId, scope: Lit | undefined): void {
-    this.encoder.assert(formula, scope);
-    this.cone.always(formula);
+  private assertPlain(formula: TermId, scope: Scope | undefined): void {
+    this.encoder.assert(formula, scope?.guard);
+    if (scope === undefined) this.cone.always(formula);
+    else scope.formulas.push(formula);
   }
 
   /** Is the formula v = t for a variable that nothing has mentioned yet, t included? */
@@ -96,12 +104,12 @@ export class EufSolver {
     const { cone, encoder } = this;
     this.assumed = assumptions;
     this.assumedLiterals = assumptions.map(a => encoder.assumption(a));
-    if (cone.hasDefinitions) {
-      cone.ask(assumptions);
+    if (cone.hasDefinitions || this.hasPopped) {
+      cone.ask([...assumptions, ...this.scopes.flatMap(s => s.formulas)]);
       const { candidates } = cone;
       this.sat.restrictDecisions(candidates.data, candidates.size, cone.needed, cone.question);
     }
-    return this.sat.solve([...this.scopes, ...this.assumedLiterals], budget);
+    return this.sat.solve([...this.scopes.map(s => s.guard), ...this.assumedLiterals], budget);
   }
 
   /** After `unsat`: those of the assumptions that cannot hold together with what is asserted. */
@@ -122,13 +130,14 @@ export class EufSolver {
   }
 
   push(): void {
-    this.scopes.push(positive(this.encoder.newVar()));
+    this.scopes.push({ guard: positive(this.encoder.newVar()), formulas: [] });
   }
 
   pop(): void {
-    const guard = this.scopes.pop();
-    if (guard === undefined) throw new Error('there is no scope to pop');
-    this.sat.addClause([negate(guard)]);
+    const scope = this.scopes.pop();
+    if (scope === undefined) throw new Error('there is no scope to pop');
+    this.sat.addClause([negate(scope.guard)]);
+    this.hasPopped = true;
   }
 
   /** A proof log that listens for the theory's clauses only. */

@@ -5,7 +5,7 @@
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { InputError } from '../input/diagnostic.ts';
-import { type Cnf, readDimacs } from '../input/dimacs.ts';
+import { type Cnf, clauseOf, readDimacs } from '../input/dimacs.ts';
 import { type Lit, toDimacs } from '../sat/literals.ts';
 import { TextProof } from '../sat/proof.ts';
 import { Solver } from '../sat/solver.ts';
@@ -78,11 +78,7 @@ function load(cnf: Cnf, proof: ProofFile | undefined): Solver {
   const solver = new Solver();
   if (proof !== undefined) solver.setProof(proof);
   for (let v = 0; v < cnf.varCount; v++) solver.newVar();
-  let start = 0;
-  for (let i = 0; i < cnf.clauseCount; i++) {
-    solver.addClause(cnf.literals.subarray(start, cnf.ends[i]) as unknown as ArrayLike<Lit>);
-    start = cnf.ends[i];
-  }
+  for (let i = 0; i < cnf.clauseCount; i++) solver.addClause(clauseOf(cnf, i));
   return solver;
 }
 

@@ -68,20 +68,12 @@ export class Encoder {
     this.setNode(terms.false, graph.false);
   }
 
-  /** Makes a formula hold whenever `guard` does (always, without one). */
+  /** Makes a formula hold whenever `guard` does (always, without one). A disjunction becomes one clause. */
   assert(formula: TermId, guard?: Lit): void {
     const { terms } = this;
-    const prefix = guard === undefined ? [] : [negate(guard)];
-    const conjuncts = [formula];
-    for (let f = conjuncts.pop(); f !== undefined; f = conjuncts.pop()) {
-      if (terms.op(f) === Op.AND) {
-        for (let i = terms.arity(f) - 1; i >= 0; i--) conjuncts.push(terms.arg(f, i));
-      } else if (terms.op(f) === Op.OR) {
-        this.solver.addClause([...prefix, ...terms.args(f).map(a => this.use(a, WHEN_TRUE))]);
-      } else {
-        this.solver.addClause([...prefix, this.use(f, WHEN_TRUE)]);
-      }
-    }
+    const disjuncts = terms.op(formula) === Op.OR ? terms.args(formula) : [formula];
+    const clause = disjuncts.map(d => this.use(d, WHEN_TRUE));
+    this.solver.addClause(guard === undefined ? clause : [negate(guard), ...clause]);
     this.define();
   }
 

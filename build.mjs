@@ -12,6 +12,8 @@ await build({
   format: 'esm',
   target: 'node20',
   minifySyntax: true,
+  minifyWhitespace: true,
+  external: ['cadical-wasm'],
   define: { EUFORIA_VERSION: JSON.stringify(version) },
   banner: { js: '#!/usr/bin/env node' },
   logLevel: 'warning',

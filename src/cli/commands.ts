@@ -30,7 +30,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'smt',
     argument: 'FILE.smt2',
-    summary: 'answer an SMT-LIB script (logic QF_UF)',
+    summary: 'answer an SMT-LIB script (QF_UF, QF_BV, QF_ABV, QF_AUFBV, QF_UFBV, QF_AX)',
     options: [TIMEOUT],
     examples: ['euforia smt examples/towers.smt2', 'euforia smt script.smt2 --timeout 20'],
   },

@@ -12,6 +12,12 @@ export class IntStack {
     this.size = 0;
   }
 
+  /** Forgets all, memory included. */
+  release(): void {
+    this.size = 0;
+    this.data = new Int32Array(64);
+  }
+
   /** Makes room for `count` integers in all, so that a loop may write to `data` without asking. */
   reserve(count: number): void {
     if (count > this.data.length) this.data = grownInts(this.data, 2 * count);

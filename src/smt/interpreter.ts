@@ -5,8 +5,7 @@
  * The logics that no solver here decides are refused by name, and the script ends there: an answer about
  * another logic's formulas would be worse than none.
  */
-import type { EufModel } from '../euf/model.ts';
-import { EufSolver } from '../euf/solver.ts';
+import type { HeavyBackEnd } from '../bv/tiered.ts';
 import { symmetryBreakers } from '../euf/symmetry.ts';
 import { InputError } from '../input/diagnostic.ts';
 import { type Command, ScriptReader, type Written } from '../input/smtlib/script.ts';
@@ -14,7 +13,7 @@ import { Op } from '../term/operators.ts';
 import { printTerm } from '../term/printer.ts';
 import { quoteSymbol } from '../term/sort.ts';
 import { type FunctionId, type TermId, TermStore } from '../term/store.ts';
-import { ModelPrinter } from './values.ts';
+import { AbstractEngine, ConcreteEngine, type Engine, type ScriptModel } from './engine.ts';
 
 export interface InterpreterOptions {
   /** Takes what the script prints. */
@@ -24,9 +23,20 @@ export interface InterpreterOptions {
   /** When every further question is answered `unknown`, on the clock of `Date.now()`. */
   readonly deadline?: number | undefined;
   readonly version: string;
+  /** The SAT solver for hard questions about bit-vectors. */
+  readonly heavy: HeavyBackEnd;
 }
 
-const SUPPORTED_LOGICS: readonly string[] = ['QF_UF'];
+const ABSTRACT_LOGIC = 'QF_UF';
+const SUPPORTED_LOGICS: readonly string[] = [
+  ABSTRACT_LOGIC,
+  'QF_AX',
+  'QF_BV',
+  'QF_UFBV',
+  'QF_ABV',
+  'QF_AUFBV',
+  'ALL',
+];
 
 /** What was asserted and declared in one scope. */
 interface Scope {
@@ -35,6 +45,8 @@ interface Scope {
   readonly tracked: Tracked[];
   readonly declared: FunctionId[];
   readonly named: Written[];
+  /** An assertion was in error, so that `sat` would say too much. */
+  isIncomplete: boolean;
 }
 
 interface Tracked {
@@ -66,16 +78,18 @@ class CommandError extends Error {}
 export class Interpreter {
   private readonly options: InterpreterOptions;
   private terms = new TermStore();
-  private solver: EufSolver | undefined;
+  private logic: string | undefined; // as the script sets it
+  private solver: Engine | undefined;
   private scopes: Scope[] = [newScope()];
   private settings = new Map<string, string>(Object.entries(DEFAULT_OPTIONS));
   private status: string | undefined; // what the script says the next answer should be
   private answer: Answer | undefined; // of the last check, until something is asserted
   private assumed: readonly Written[] = [];
-  private printer: ModelPrinter | undefined;
-  private model: EufModel | undefined;
+  private model: ScriptModel | undefined;
   private readonly supported = new Set<TermId>(); // terms that are known to be in the logic
+  private isAbstract = true; // all terms so far are in QF_UF
   private checks = 0; // questions asked so far
+  private openReason: string | undefined; // why `sat` was not said though the solver did
   private hasErrors = false;
 
   constructor(options: InterpreterOptions) {
@@ -83,7 +97,7 @@ export class Interpreter {
   }
 
   /** Runs a script to its end; false if any command was in error. */
-  run(file: string, text: string): boolean {
+  async run(file: string, text: string): Promise<boolean> {
     let reader: ScriptReader;
     try {
       reader = new ScriptReader(this.terms, file, text);
@@ -94,9 +108,10 @@ export class Interpreter {
     for (let running = true; running; ) {
       try {
         const command = reader.next();
-        running = command !== undefined && this.execute(command, reader);
+        running = command !== undefined && (await this.execute(command, reader));
       } catch (error) {
         this.report(error, reader.place);
+        if (reader.commandName === 'assert') this.top.isIncomplete = true;
       }
     }
     return !this.hasErrors;
@@ -110,7 +125,7 @@ export class Interpreter {
   }
 
   /** Carries out one command; false ends the script. */
-  private execute(command: Command, reader: ScriptReader): boolean {
+  private async execute(command: Command, reader: ScriptReader): Promise<boolean> {
     const { write } = this.options;
     switch (command.kind) {
       case 'set-logic':
@@ -133,10 +148,10 @@ export class Interpreter {
         this.scope(command.kind, command.levels);
         break;
       case 'check-sat':
-        this.check([], reader.place);
+        await this.check([], reader.place);
         return true;
       case 'check-sat-assuming':
-        this.check(command.terms, reader.place);
+        await this.check(command.terms, reader.place);
         return true;
       case 'get-model':
         this.getModel();
@@ -197,10 +212,11 @@ export class Interpreter {
 
   private setLogic(logic: string, place: string): boolean {
     if (SUPPORTED_LOGICS.includes(logic)) {
+      this.logic = logic;
       this.success();
       return true;
     }
-    const message = `the logic ${logic} is not supported: supported is ${SUPPORTED_LOGICS.join(', ')}`;
+    const message = `the logic ${logic} is not supported: supported are ${SUPPORTED_LOGICS.join(', ')}`;
     this.report(new CommandError(message), place);
     return false;
   }
@@ -216,7 +232,7 @@ export class Interpreter {
 
   private resetAssertions(): void {
     const declared = this.isOn(':global-declarations') ? this.scopes.flatMap(s => s.declared) : [];
-    this.solver = undefined;
+    this.dropEngine();
     this.scopes = [newScope()];
     this.top.declared.push(...declared);
     this.changed();
@@ -225,35 +241,57 @@ export class Interpreter {
   /** An answer, its model and its core speak of what was asserted then. */
   private changed(): void {
     this.answer = undefined;
+    this.openReason = undefined;
     this.model = undefined;
-    this.printer = undefined;
   }
 
-  private get engine(): EufSolver {
-    this.solver ??= new EufSolver(this.terms);
-    return this.solver;
+  /** The solver for what the script has said so far; a new one is told all of it. */
+  private get engine(): Engine {
+    if (this.solver !== undefined) return this.solver;
+    const engine = this.isAbstract
+      ? new AbstractEngine(this.terms)
+      : new ConcreteEngine(this.terms, this.options.heavy);
+    this.solver = engine;
+    this.scopes.forEach(({ assertions, tracked }, depth) => {
+      if (depth > 0) engine.push();
+      const assumed = new Set(tracked.map(a => a.term));
+      for (const a of assertions) if (!assumed.has(a)) engine.assert(a);
+    });
+    return engine;
+  }
+
+  private dropEngine(): void {
+    this.solver?.dispose();
+    this.solver = undefined;
   }
 
   private assert(term: TermId, name: string | undefined): void {
     this.requireSupported(term);
     this.changed();
-    this.top.assertions.push(term);
     if (name !== undefined && this.isOn(':produce-unsat-cores')) this.top.tracked.push({ term, name });
     else this.engine.assert(term);
+    this.top.assertions.push(term);
   }
 
   private isOn(option: string): boolean {
     return this.settings.get(option) === 'true';
   }
 
+  /** Refuses what is outside the logic; terms beyond QF_UF call for the concrete solver. */
   private requireSupported(term: TermId): void {
     const { terms } = this;
+    const { sorts } = terms;
     for (const t of terms.postorder([term], this.supported)) {
-      const { sorts } = terms;
       const sort = terms.sort(t);
-      if (sorts.width(sort) > 0 || sorts.isArray(sort) || terms.op(t) > Op.ITE) {
-        const what = `${printTerm(terms, t).slice(0, 40)} of sort ${sorts.name(sort)}`;
-        throw new CommandError(`the term ${what} is outside QF_UF, the one logic that is supported`);
+      const what = () => `the term ${printTerm(terms, t).slice(0, 40)} of sort ${sorts.name(sort)}`;
+      const isNested =
+        sorts.isArray(sort) && [sorts.indexSort(sort), sorts.elementSort(sort)].some(s => sorts.isArray(s));
+      if (isNested) throw new CommandError(`${what()} is not supported: arrays of arrays`);
+      const isConcrete = sorts.width(sort) > 0 || sorts.isArray(sort) || terms.op(t) > Op.ITE;
+      if (isConcrete && this.logic === ABSTRACT_LOGIC) throw new CommandError(`${what()} is outside QF_UF`);
+      if (isConcrete && this.isAbstract) {
+        this.isAbstract = false;
+        this.dropEngine();
       }
       this.supported.add(t);
     }
@@ -261,27 +299,31 @@ export class Interpreter {
 
   private scope(kind: 'push' | 'pop', levels: number): void {
     this.changed();
+    const { engine } = this;
     for (let i = 0; i < levels; i++) {
       if (kind === 'push') {
         this.scopes.push(newScope());
-        this.engine.push();
+        engine.push();
       } else {
         const { declared } = this.scopes.pop() as Scope;
         if (this.isOn(':global-declarations')) this.top.declared.push(...declared);
-        this.engine.pop();
+        engine.pop();
       }
     }
   }
 
-  private check(assumptions: readonly Written[], place: string): void {
+  private async check(assumptions: readonly Written[], place: string): Promise<void> {
     const { deadline, write, warn } = this.options;
     for (const { term } of assumptions) this.requireSupported(term);
     this.changed();
     this.assumed = assumptions;
     const tracked = this.scopes.flatMap(s => s.tracked);
     const terms = [...tracked.map(a => a.term), ...assumptions.map(a => a.term)];
-    if (this.checks++ === 0 && terms.length === 0) terms.push(...this.breakSymmetries());
-    this.answer = this.engine.solve(terms, deadline === undefined ? undefined : { deadline });
+    if (this.isAbstract && this.checks++ === 0 && terms.length === 0) terms.push(...this.breakSymmetries());
+    this.answer = await this.engine.solve(terms, deadline === undefined ? undefined : { deadline });
+    if (this.answer === 'sat') this.checkModel(terms, place);
+    if (this.answer === 'sat' && this.scopes.some(s => s.isIncomplete))
+      this.leaveOpen('an assertion was in error');
     const expected = this.status;
     const contradicts = expected === 'sat' || expected === 'unsat' ? expected !== this.answer : false;
     if (contradicts && this.answer !== 'unknown') {
@@ -289,6 +331,22 @@ export class Interpreter {
     }
     this.status = undefined;
     write(this.answer);
+  }
+
+  private leaveOpen(reason: string): void {
+    this.answer = 'unknown';
+    this.openReason = reason;
+  }
+
+  /** A model that does not satisfy the script is never shown as one. */
+  private checkModel(assumptions: readonly TermId[], place: string): void {
+    this.model = this.engine.model();
+    const { model, terms } = this;
+    const broken = [...this.assertions(), ...assumptions].find(a => !model.isTrue(a));
+    if (broken === undefined) return;
+    this.leaveOpen('the model failed its check');
+    const what = printTerm(terms, broken).slice(0, 80);
+    this.options.warn(`${place}: internal failure: the model does not satisfy ${what}; please report this`);
   }
 
   /**
@@ -305,26 +363,23 @@ export class Interpreter {
   }
 
   /** The model of the last answer, made when first asked for. */
-  private requireModel(command: string, option: string): { model: EufModel; printer: ModelPrinter } {
+  private requireModel(command: string, option: string): ScriptModel {
     if (!this.isOn(option)) throw new CommandError(`${command} needs ${option} true`);
     if (this.answer !== 'sat') throw new CommandError(`${command} needs a check-sat that was answered sat`);
     this.model ??= this.engine.model();
-    this.printer ??= new ModelPrinter(this.terms, this.model);
-    return { model: this.model, printer: this.printer };
+    return this.model;
   }
 
   private getModel(): void {
-    const { printer } = this.requireModel('get-model', ':produce-models');
-    const definitions = this.scopes.flatMap(s => s.declared).map(f => `  ${printer.definition(f)}\n`);
+    const model = this.requireModel('get-model', ':produce-models');
+    const definitions = this.scopes.flatMap(s => s.declared).map(f => `  ${model.definition(f)}\n`);
     this.options.write(`(\n${definitions.join('')})`);
   }
 
   private getValue(written: readonly Written[]): void {
-    const { model, printer } = this.requireModel('get-value', ':produce-models');
+    const model = this.requireModel('get-value', ':produce-models');
     for (const { term } of written) this.requireSupported(term);
-    const pairs = written.map(({ term, source }) => {
-      return `(${source} ${printer.value(model.value(term), this.terms.sort(term))})`;
-    });
+    const pairs = written.map(({ term, source }) => `(${source} ${model.show(term)})`);
     this.options.write(`(${pairs.join('\n ')})`);
   }
 
@@ -339,7 +394,7 @@ export class Interpreter {
   }
 
   private getAssignment(): void {
-    const { model } = this.requireModel('get-assignment', ':produce-assignments');
+    const model = this.requireModel('get-assignment', ':produce-assignments');
     const named = this.scopes
       .flatMap(s => s.named)
       .filter(({ term }) => this.terms.sort(term) === this.terms.sorts.bool);
@@ -379,6 +434,7 @@ export class Interpreter {
         return `(:assertion-stack-levels ${this.scopes.length - 1})`;
       case ':reason-unknown': {
         if (this.answer !== 'unknown') throw new CommandError('the last check was not answered unknown');
+        if (this.openReason !== undefined) return `(:reason-unknown ${quoteString(this.openReason)})`;
         return `(:reason-unknown ${this.engine.interruptReason === 'deadline' ? 'timeout' : 'incomplete'})`;
       }
       case ':all-statistics': {
@@ -392,7 +448,7 @@ export class Interpreter {
 }
 
 function newScope(): Scope {
-  return { assertions: [], tracked: [], declared: [], named: [] };
+  return { assertions: [], tracked: [], declared: [], named: [], isIncomplete: false };
 }
 
 function quoteString(text: string): string {

@@ -83,6 +83,15 @@ export class ScriptReader {
     return `${this.sexprs.file}:${line}:${column}`;
   }
 
+  /** The name of the command that was read last, also if it could not be read to its end. */
+  get commandName(): string | undefined {
+    const { sexprs } = this;
+    const node = this.commands[this.position - 1];
+    if (node === undefined || !sexprs.isList(node)) return undefined;
+    const [name] = sexprs.children(node);
+    return name === undefined ? undefined : sexprs.atom(name);
+  }
+
   /** The next command, or nothing at the end of the script. */
   next(): Command | undefined {
     const node = this.commands[this.position++];

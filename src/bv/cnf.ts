@@ -1,0 +1,197 @@
+/**
+ * Clauses for an and-inverter graph, made when a node is first needed and only in the polarity that is needed
+ * (Plaisted and Greenbaum, 1986). If-then-else and exclusive-or are recognised and get their own clauses, and
+ * conjunctions that nothing else uses are merged into the one above them.
+ *
+ * Because of the polarities, the SAT solver's value of an inner node may differ from what its inputs say: a model
+ * is read off the inputs (see `evaluate`).
+ */
+import { grownInts, IntStack } from '../sat/int-stack.ts';
+import { type Lit, negate } from '../sat/literals.ts';
+import { type Aig, complement, type Edge, FALSE, isComplemented, nodeOf, TRUE } from './aig.ts';
+import type { SatBackEnd } from './back-end.ts';
+
+const POSITIVE = 1; // node → its definition has been said
+const NEGATIVE = 2; // definition → node has been said
+
+export class Cnf {
+  clauseCount = 0;
+  private readonly aig: Aig;
+  private readonly sat: SatBackEnd;
+  private variables = new Int32Array(1024); // SAT variable + 1 of each node, or 0
+  private said = new Uint8Array(1024); // polarities of each node that have clauses
+  private readonly pending = new IntStack(); // edges whose node needs clauses so that the edge implies its meaning
+  private readonly inputs: number[] = []; // inputs that have a SAT variable
+
+  constructor(aig: Aig, sat: SatBackEnd) {
+    this.aig = aig;
+    this.sat = sat;
+  }
+
+  /** A literal that, when true, makes the edge true. */
+  literal(e: Edge): Lit {
+    const isNew = nodeOf(e) === 0 && !this.isKnown(0);
+    const lit = this.use(e);
+    if (isNew) this.add([negate(this.literalOf(0))]); // the constant false
+    this.flush();
+    return lit;
+  }
+
+  /** From now on the edge holds, or it holds whenever the guard does. */
+  assert(root: Edge, guard?: Lit): void {
+    const { aig } = this;
+    const conjuncts = [root];
+    for (let e = conjuncts.pop(); e !== undefined; e = conjuncts.pop()) {
+      if (e === TRUE) continue;
+      const n = nodeOf(e);
+      const isInner = n !== 0 && !aig.isInput(n);
+      if (isInner && !isComplemented(e)) {
+        conjuncts.push(aig.right[n] as Edge, aig.left[n] as Edge);
+        continue;
+      }
+      const prefix: Lit[] = guard === undefined ? [] : [negate(guard)];
+      if (e === FALSE) {
+        this.add(prefix);
+      } else if (isInner && this.isChoice(n)) {
+        this.addChoice(prefix, 1);
+      } else if (isInner) {
+        this.add([...prefix, ...this.conjunctsOf(n).map(c => this.use(complement(c)))]);
+      } else {
+        this.add([...prefix, this.use(e)]);
+      }
+    }
+    this.flush();
+  }
+
+  /** Adds a clause over edges as it is. */
+  clause(edges: readonly Edge[]): void {
+    if (edges.includes(TRUE)) return;
+    this.add(edges.filter(e => e !== FALSE).map(e => this.use(e)));
+    this.flush();
+  }
+
+  /** After `sat`: the value of every node (1 or 0), as the values of the inputs determine it. */
+  evaluate(): Uint8Array {
+    const { aig, sat } = this;
+    const values = new Uint8Array(aig.count);
+    for (const n of this.inputs) values[n] = sat.value(((this.variables[n] - 1) << 1) as Lit) ? 1 : 0;
+    const { left, right } = aig;
+    for (let n = 1; n < aig.count; n++) {
+      const l = left[n];
+      if (l < 0) continue;
+      const r = right[n];
+      values[n] = (values[l >> 1] ^ (l & 1)) & (values[r >> 1] ^ (r & 1));
+    }
+    return values;
+  }
+
+  /** The literal of an edge; what makes it imply the edge's meaning is left to `flush`. */
+  private use(e: Edge): Lit {
+    const n = nodeOf(e);
+    if (this.variables.length <= n) {
+      const size = Math.max(2 * this.variables.length, this.aig.left.length);
+      this.variables = grownInts(this.variables, size);
+      const said = new Uint8Array(size);
+      said.set(this.said);
+      this.said = said;
+    }
+    if (this.variables[n] === 0) {
+      this.variables[n] = this.sat.newVar() + 1;
+      if (this.aig.isInput(n)) this.inputs.push(n);
+    }
+    const polarity = isComplemented(e) ? NEGATIVE : POSITIVE;
+    if ((this.said[n] & polarity) === 0) {
+      this.said[n] |= polarity;
+      if (!this.aig.isInput(n)) this.pending.push(e);
+    }
+    return (((this.variables[n] - 1) << 1) | (e & 1)) as Lit;
+  }
+
+  private flush(): void {
+    const { pending } = this;
+    while (pending.size > 0) {
+      const e = pending.data[--pending.size] as Edge;
+      const sign = isComplemented(e) ? 1 : 0;
+      const head = (this.literalOf(nodeOf(e)) ^ 1 ^ sign) as Lit;
+      if (this.isChoice(nodeOf(e))) this.addChoice([head], sign);
+      else this.defineConjunction(e);
+    }
+  }
+
+  private defineConjunction(e: Edge): void {
+    const n = nodeOf(e);
+    const self = this.literalOf(n);
+    const conjuncts = this.conjunctsOf(n);
+    if (!isComplemented(e)) {
+      for (const c of conjuncts) this.add([negate(self), this.use(c)]);
+      return;
+    }
+    const clause: Lit[] = [self];
+    for (const c of conjuncts) clause.push(this.use(complement(c)));
+    this.add(clause);
+  }
+
+  private condition = 0; // of the last node that was found to be a choice: if this
+  private consequent = 0; // then this
+  private alternative = 0; // else this
+
+  /** Is node n of the form ¬(c ∧ ¬a) ∧ ¬(¬c ∧ ¬b), which says: if c then a, else b? So is an exclusive-or. */
+  private isChoice(n: number): boolean {
+    const { aig } = this;
+    const { left, right } = aig;
+    const [x, y] = [left[n], right[n]];
+    if ((x & y & 1) === 0) return false;
+    const [p, q] = [x >> 1, y >> 1];
+    if (aig.isInput(p) || aig.isInput(q)) return false;
+    const [pl, pr, ql, qr] = [left[p], right[p], left[q], right[q]];
+    if (pl === (ql ^ 1)) return this.foundChoice(pl, pr, qr);
+    if (pl === (qr ^ 1)) return this.foundChoice(pl, pr, ql);
+    if (pr === (ql ^ 1)) return this.foundChoice(pr, pl, qr);
+    return pr === (qr ^ 1) ? this.foundChoice(pr, pl, ql) : false;
+  }
+
+  private foundChoice(condition: number, notA: number, notB: number): true {
+    this.condition = condition;
+    this.consequent = notA ^ 1;
+    this.alternative = notB ^ 1;
+    return true;
+  }
+
+  /** Says the choice that was found last, or its negation (sign 1), where the prefix is false. */
+  private addChoice(prefix: readonly Lit[], sign: number): void {
+    const c = this.condition as Edge;
+    const [a, b] = [(this.consequent ^ sign) as Edge, (this.alternative ^ sign) as Edge];
+    this.add([...prefix, this.use(complement(c)), this.use(a)]);
+    this.add([...prefix, this.use(c), this.use(b)]);
+    // What follows from the two, so that a and b alone decide when they agree.
+    if (a !== complement(b)) this.add([...prefix, this.use(a), this.use(b)]);
+  }
+
+  /** The edges whose conjunction a node is, through conjunctions that are used nowhere else. */
+  private conjunctsOf(n: number): Edge[] {
+    const { aig } = this;
+    const conjuncts = new Set<Edge>();
+    const stack = [aig.right[n], aig.left[n]];
+    for (let e = stack.pop(); e !== undefined; e = stack.pop()) {
+      const m = e >> 1;
+      const merge =
+        (e & 1) === 0 && !aig.isInput(m) && aig.parents[m] === 1 && !this.isKnown(m) && !this.isChoice(m);
+      if (merge) stack.push(aig.right[m], aig.left[m]);
+      else conjuncts.add(e as Edge);
+    }
+    return [...conjuncts];
+  }
+
+  private isKnown(n: number): boolean {
+    return n < this.variables.length && this.variables[n] !== 0;
+  }
+
+  private literalOf(n: number): Lit {
+    return ((this.variables[n] - 1) << 1) as Lit;
+  }
+
+  private add(clause: readonly Lit[]): void {
+    this.clauseCount++;
+    this.sat.addClause(clause);
+  }
+}

@@ -1,0 +1,36 @@
+/** The engine of `src/sat` as a back end. */
+import type { Budget, InterruptReason } from '../sat/budget.ts';
+import type { Lit } from '../sat/literals.ts';
+import { type Result, Solver } from '../sat/solver.ts';
+import type { SatBackEnd } from './back-end.ts';
+
+export class OwnEngine implements SatBackEnd {
+  readonly name = 'own';
+  private readonly solver = new Solver();
+
+  newVar(): number {
+    return this.solver.newVar();
+  }
+
+  addClause(lits: readonly Lit[]): void {
+    this.solver.addClause(lits);
+  }
+
+  solve(assumptions: readonly Lit[], budget?: Budget): Result {
+    return this.solver.solve(assumptions, budget);
+  }
+
+  value(lit: Lit): boolean {
+    return this.solver.value(lit) ?? false;
+  }
+
+  isFailed(lit: Lit): boolean {
+    return this.solver.isFailed(lit);
+  }
+
+  get interruptReason(): InterruptReason | undefined {
+    return this.solver.interruptReason;
+  }
+
+  dispose(): void {}
+}

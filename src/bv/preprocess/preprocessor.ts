@@ -1,0 +1,98 @@
+/**
+ * The word-level preprocessor that runs before bit-blasting: normal forms, conjunctions taken apart,
+ * asserted formulas and values used in one another, and variables eliminated through equations that can be
+ * solved for them. What a variable was replaced by is kept as a definition, so that models can be carried
+ * back.
+ *
+ * Contract. Let M be a model of all formulas returned in the scopes in force. Extended by the values of
+ * `definitions()`, one after another, it is a model of all assertions given in these scopes, and gives
+ * `rewrite(t)` and `t` the same value. If the assertions have a model, so have the formulas returned.
+ * Eliminated variables occur neither in formulas returned later nor in results of `rewrite`.
+ *
+ * A round solves as many equations as it can at once and substitutes once, so chains of definitions take
+ * time in proportion to their length.
+ */
+import { Rewriter } from '../../term/rewrite/rewriter.ts';
+import type { TermId, TermStore } from '../../term/store.ts';
+import { conjunctsOf } from './conjuncts.ts';
+import { Elimination, type Failures } from './elimination.ts';
+import { type Definition, Substitution } from './substitution.ts';
+
+export type { Definition } from './substitution.ts';
+
+/** Each round walks all formulas; what so many rounds do not solve is left to the solver. */
+const MAX_ROUNDS = 20;
+
+export class Preprocessor {
+  private readonly terms: TermStore;
+  private readonly rewriter: Rewriter;
+  private readonly elimination: Elimination;
+  private readonly substitution: Substitution;
+
+  /**
+   * `isFree(v)`: no formula that is already encoded and still in force mentions variable v, so it may be
+   * eliminated. It is asked at the time of elimination.
+   */
+  constructor(terms: TermStore, isFree: (variable: TermId) => boolean) {
+    this.terms = terms;
+    this.rewriter = new Rewriter(terms);
+    this.elimination = new Elimination(this.rewriter, isFree);
+    this.substitution = new Substitution(this.rewriter);
+  }
+
+  /** Opens a scope; what is learnt in it is forgotten when it is popped. */
+  push(): void {
+    this.substitution.push();
+  }
+
+  pop(): void {
+    this.substitution.pop();
+  }
+
+  /**
+   * Takes assertions of the innermost scope and returns formulas over the remaining variables to be solved
+   * in their place: none if they hold in any case, `[false]` if they contradict each other. The formulas
+   * count as encoded from now on.
+   */
+  simplify(assertions: readonly TermId[]): TermId[] {
+    const { substitution, elimination } = this;
+    const failures: Failures = new Map();
+    let formulas = this.conjuncts(assertions.map(a => substitution.image(a)));
+    for (let i = 0; i < MAX_ROUNDS && !this.isContradiction(formulas); i++) {
+      const round = elimination.round(formulas, failures);
+      if (round.definitions.length > 0) substitution.define(round.definitions);
+      const images = substitution.simplifyTogether(round.formulas);
+      const next = images === undefined ? [this.terms.false] : this.conjuncts(images);
+      const isSame = round.definitions.length === 0 && !round.retry && sameSet(formulas, next);
+      formulas = next;
+      if (isSame) break;
+    }
+    if (!this.isContradiction(formulas)) substitution.learn(formulas);
+    return formulas;
+  }
+
+  /** The term over surviving variables, with all that is known applied, in normal form. */
+  rewrite(term: TermId): TermId {
+    return this.substitution.image(term);
+  }
+
+  /** What eliminated variables stand for: each body mentions only survivors and variables defined before. */
+  definitions(): readonly Definition[] {
+    return this.substitution.definitions();
+  }
+
+  private conjuncts(formulas: readonly TermId[]): TermId[] {
+    return conjunctsOf(this.rewriter, formulas);
+  }
+
+  private isContradiction(formulas: readonly TermId[]): boolean {
+    return formulas[0] === this.terms.false;
+  }
+}
+
+/** Do two lists without repetitions have the same members? */
+function sameSet(a: readonly TermId[], b: readonly TermId[]): boolean {
+  if (a.length !== b.length) return false;
+  const members = new Set(a);
+  return b.every(f => members.has(f));
+}

@@ -1,0 +1,139 @@
+/**
+ * Two back ends in turn: the light one answers what is easy, and a question that costs it more than a given
+ * number of conflicts goes to the heavy one, as do all questions after it. The light one is at hand at once and
+ * fast on small questions; the heavy one must be loaded and filled first, and pays off on hard ones
+ * (docs/performance.md has the measurements). Loading is asynchronous, solving is not: a question that needs
+ * a heavy back end which is not loaded is left open, with the reason `load`.
+ */
+import type { Budget } from '../sat/budget.ts';
+import { IntStack } from '../sat/int-stack.ts';
+import type { Lit } from '../sat/literals.ts';
+import type { Result } from '../sat/solver.ts';
+import type { BackEndFactory, BackEndInterrupt, SatBackEnd } from './back-end.ts';
+import { OwnEngine } from './own-engine.ts';
+
+/** Conflicts after which the light back end gives up on a question. */
+const LIGHT_CONFLICTS = 2000;
+
+const END = -1; // of a clause
+
+/** The heavy back end, which solvers share: loaded once, when first needed. */
+export class HeavyBackEnd {
+  private readonly loader: () => Promise<BackEndFactory>;
+  private readonly warn: (message: string) => void;
+  private factory: BackEndFactory | undefined;
+  private hasFailed = false;
+
+  /** `warn` hears of a failure to load; the light back end then does all the work. */
+  constructor(loader: () => Promise<BackEndFactory>, warn: (message: string) => void) {
+    this.loader = loader;
+    this.warn = warn;
+  }
+
+  async load(): Promise<void> {
+    if (this.factory !== undefined || this.hasFailed) return;
+    try {
+      this.factory = await this.loader();
+    } catch (error) {
+      this.hasFailed = true;
+      this.warn(
+        `the WebAssembly SAT solver cannot be loaded (${(error as Error).message}): going on without`,
+      );
+    }
+  }
+
+  /** Makes solvers' back ends. */
+  readonly backEnd: BackEndFactory = () => new TieredBackEnd(this);
+
+  /** A new heavy back end, `load` if it must be loaded first, or nothing if there is none to be had. */
+  make(): SatBackEnd | 'load' | undefined {
+    if (this.hasFailed) return undefined;
+    return this.factory === undefined ? 'load' : this.factory();
+  }
+}
+
+class TieredBackEnd implements SatBackEnd {
+  interruptReason: BackEndInterrupt | undefined;
+  private current: SatBackEnd = new OwnEngine();
+  private readonly heavy: HeavyBackEnd;
+  private isLight = true;
+  private varCount = 0;
+  private readonly clauses = new IntStack(); // all clauses so far, for the move
+
+  constructor(heavy: HeavyBackEnd) {
+    this.heavy = heavy;
+  }
+
+  get name(): string {
+    return this.current.name;
+  }
+
+  newVar(): number {
+    this.varCount++;
+    return this.current.newVar();
+  }
+
+  addClause(lits: readonly Lit[]): void {
+    this.current.addClause(lits);
+    if (!this.isLight) return;
+    for (const lit of lits) this.clauses.push(lit);
+    this.clauses.push(END);
+  }
+
+  solve(assumptions: readonly Lit[], budget?: Budget): Result {
+    const result = this.isLight ? this.solveLight(assumptions, budget) : undefined;
+    if (result !== undefined) return result;
+    return this.ask(assumptions, budget);
+  }
+
+  /** What the light back end can say; undefined if the question is now for the current one, without a limit. */
+  private solveLight(assumptions: readonly Lit[], budget: Budget | undefined): Result | undefined {
+    const given = budget?.conflicts ?? Number.POSITIVE_INFINITY;
+    const result = this.ask(assumptions, { ...budget, conflicts: Math.min(given, LIGHT_CONFLICTS) });
+    if (result !== 'unknown' || this.interruptReason !== 'conflicts' || given <= LIGHT_CONFLICTS)
+      return result;
+    const heavy = this.heavy.make();
+    if (heavy === 'load') {
+      this.interruptReason = 'load';
+      return 'unknown';
+    }
+    if (heavy !== undefined) this.moveTo(heavy);
+    return undefined;
+  }
+
+  private ask(assumptions: readonly Lit[], budget: Budget | undefined): Result {
+    const result = this.current.solve(assumptions, budget);
+    this.interruptReason = this.current.interruptReason;
+    return result;
+  }
+
+  private moveTo(heavy: SatBackEnd): void {
+    for (let v = 0; v < this.varCount; v++) heavy.newVar();
+    const { data, size } = this.clauses;
+    const clause: Lit[] = [];
+    for (let i = 0; i < size; i++) {
+      if (data[i] !== END) {
+        clause.push(data[i] as Lit);
+        continue;
+      }
+      heavy.addClause(clause);
+      clause.length = 0;
+    }
+    this.current.dispose();
+    this.current = heavy;
+    this.isLight = false;
+    this.clauses.release();
+  }
+
+  value(lit: Lit): boolean {
+    return this.current.value(lit);
+  }
+
+  isFailed(lit: Lit): boolean {
+    return this.current.isFailed(lit);
+  }
+
+  dispose(): void {
+    this.current.dispose();
+  }
+}

@@ -1,0 +1,12 @@
+/** The WebAssembly SAT solver as node finds it: the bytes lie in the package `cadical-wasm`. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { HeavyBackEnd } from '../bv/tiered.ts';
+
+export function heavyBackEnd(warn: (message: string) => void): HeavyBackEnd {
+  return new HeavyBackEnd(async () => {
+    const path = createRequire(import.meta.url).resolve('cadical-wasm/cadical.wasm');
+    const [{ loadCadical }, bytes] = await Promise.all([import('../bv/cadical.ts'), readFile(path)]);
+    return loadCadical(bytes);
+  }, warn);
+}

@@ -3,18 +3,24 @@
  * installed. Three parts: a corpus of QF_UF files, generated families, and an incremental stream as IC3 asks it.
  * z3 is always a process with its start-up; so is ours on the corpus, elsewhere only solving counts for ours.
  */
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { withWorker } from '../bundle.ts';
+import { hasZ3, runWorker, type Z3, z3In } from '../support/process.ts';
+import { questionScript } from '../support/script.ts';
+import {
+  differences,
+  type Measured,
+  PEER_HEADS,
+  type Peer,
+  peerCells,
+  rateRatio,
+  streamScript,
+} from '../support/stream.ts';
+import { ratio, seconds, table } from '../support/table.ts';
 import { benchCorpus } from './corpus.ts';
 import { FAMILIES, type Family } from './families.ts';
-import { hasZ3, type Run, runProcess } from './process.ts';
-import { questionScript } from './script.ts';
-import { makeStream, streamScript } from './stream.ts';
-import { ratio, seconds, table } from './table.ts';
-import type { Measured } from './worker.ts';
+import { makeStream } from './stream.ts';
 
+const LOGIC = 'QF_UF';
 const FAMILY_LIMIT = { full: 10_000, quick: 2000 }; // ms for one problem
 const STREAM_LIMIT = { full: 40_000, quick: 8000 }; // ms for the whole stream; the rate is that of what was answered
 const QUESTIONS = { full: 20_000, quick: 1000 };
@@ -22,38 +28,14 @@ const QUESTIONS = { full: 20_000, quick: 1000 };
 export async function benchEuf(args: readonly string[]): Promise<void> {
   const mode = args.includes('--quick') ? 'quick' : 'full';
   await withWorker(new URL('./worker.ts', import.meta.url), (worker, folder) => {
-    const withZ3 = hasZ3();
-    const z3 = (script: string, limit: number): Run | undefined => {
-      if (!withZ3) return undefined;
-      const file = join(folder, 'script.smt2');
-      writeFileSync(file, script);
-      return runProcess('z3', [file], limit);
-    };
-    console.log(`${benchCorpus(withZ3, mode === 'quick')}\n`);
+    const z3 = z3In(folder);
+    console.log(`${benchCorpus(hasZ3(), mode === 'quick')}\n`);
     console.log(`${benchFamilies(worker, z3, mode)}\n`);
     console.log(benchStream(worker, z3, mode));
   });
 }
 
 type Mode = 'full' | 'quick';
-type Z3 = (script: string, limit: number) => Run | undefined;
-
-/** What the worker measured, or why there is nothing. */
-type Outcome = Measured | { readonly failure: string };
-
-function runWorker(worker: string, args: readonly string[], limit: number): Outcome {
-  const { stdout, stderr, error } = spawnSync(process.execPath, [worker, ...args], {
-    encoding: 'utf8',
-    timeout: limit,
-    killSignal: 'SIGKILL',
-    maxBuffer: 1 << 28,
-  });
-  if (error !== undefined) return { failure: `> ${limit / 1000}` };
-  if (stdout !== '') return JSON.parse(stdout) as Measured;
-  console.error(`${args.join(' ')}: ${/^Error:.*$/m.exec(stderr)?.[0] ?? stderr}`);
-  process.exitCode = 1;
-  return { failure: 'error' };
-}
 
 // ---- generated families ----
 
@@ -69,9 +51,9 @@ function familyRows(family: Family, worker: string, z3: Z3, mode: Mode): string[
   const before: { ours?: number | undefined; theirs?: number | undefined } = {};
   return sizes.map(size => {
     const { terms, assertions } = family.make(size);
-    const outcome = runWorker(worker, ['family', family.name, String(size)], limit);
+    const outcome = runWorker<Measured>([worker, 'family', family.name, String(size)], limit);
     const ours = 'failure' in outcome ? undefined : outcome;
-    const theirs = z3(questionScript(terms, assertions), limit);
+    const theirs = z3(questionScript(LOGIC, terms, assertions), limit);
     for (const [name, answer] of [
       ['euforia', ours?.answers[0]] as const,
       ['z3', theirs?.answers[0]] as const,
@@ -103,29 +85,21 @@ function benchStream(worker: string, z3: Z3, mode: Mode): string {
   const limit = STREAM_LIMIT[mode];
   const questions = QUESTIONS[mode];
   const stream = makeStream(questions);
-  const outcome = runWorker(worker, ['stream', String(questions), String(limit)], 3 * limit);
-  const ours = 'failure' in outcome ? undefined : outcome;
-  const theirs = z3(streamScript(stream, ours?.answers ?? []), limit);
-  if (theirs?.errors) throw new Error(`z3 on the stream: ${theirs.errors}`);
+  const outcome = runWorker<Measured>([worker, 'stream', String(questions), String(limit)], 3 * limit);
+  const measured = 'failure' in outcome ? undefined : outcome;
+  const ours: Peer | undefined = measured && { name: 'euforia', ...measured };
+  const run = z3(streamScript(LOGIC, stream, ours?.answers ?? []), limit);
+  const theirs: Peer | undefined = run && { name: 'z3', ...run };
+  const wrong = ours !== undefined && theirs !== undefined ? differences(ours, theirs) : [];
+  if (run?.errors && wrong.length === 0) throw new Error(`z3 on the stream: ${run.errors}`);
   const compared = Math.min(ours?.answers.length ?? 0, theirs?.answers.length ?? 0);
-  for (let i = 0; i < compared; i++) {
-    const [a, b] = [ours?.answers[i], theirs?.answers[i]];
-    if (a !== b) throw new Error(`question ${i} of the stream: euforia says ${a}, z3 says ${b}`);
-  }
-  const rate = (run: { ms: number; answers: readonly string[] } | undefined) =>
-    run === undefined ? undefined : run.answers.length / (run.ms / 1000);
   const count = (answer: string) => ours?.answers.filter(a => a === answer).length ?? 0;
-  const line = (name: string, run: { ms: number; answers: readonly string[] } | undefined) => [
-    name,
-    run === undefined ? '' : String(run.answers.length),
-    seconds(run?.ms),
-    rate(run)?.toFixed(0) ?? '',
-  ];
-  const heads = ['incremental stream', 'answered', 's', 'questions/s'];
+  const heads = ['incremental stream', ...PEER_HEADS];
   return [
-    table([heads, line('euforia', ours), line('z3', theirs)], 1),
+    table([heads, ['euforia', ...peerCells(ours)], ['z3', ...peerCells(theirs)]], 1),
     `${stream.termCount} terms, ${questions} questions: ${count('sat')} sat, ${count('unsat')} unsat with ` +
-      `${ratio(ours?.coreLiterals, count('unsat'))} literals in a core on average; ${compared} answers compared`,
-    `rate of euforia / rate of z3: ${ratio(rate(ours), rate(theirs))}`,
+      `${ratio(measured?.coreLiterals, count('unsat'))} literals in a core on average; ${compared} answers compared`,
+    `rate of euforia / rate of z3: ${rateRatio(ours, theirs)}`,
+    ...wrong,
   ].join('\n');
 }

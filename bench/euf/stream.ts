@@ -9,11 +9,9 @@
  * literals left out, as generalisation does. From time to time a frame gets clauses, which exclude no simulated
  * state. The steps do not depend on the answers, so all solvers get the same.
  */
-import { Op } from '../../src/term/operators.ts';
-import { printTerm } from '../../src/term/printer.ts';
-import type { TermId, TermStore } from '../../src/term/store.ts';
+import type { TermId } from '../../src/term/store.ts';
 import { Random } from '../sat/random.ts';
-import { declarations } from './script.ts';
+import type { Step, Stream } from '../support/stream.ts';
 import { type State, TransitionSystem } from './system.ts';
 
 const WATCHED = 12; // data variables whose values cubes mention
@@ -21,16 +19,6 @@ const RANDOM_ATOMS = 150;
 const FRAMES = 10;
 const RUNS = 20;
 const RUN_LENGTH = 25;
-
-export type Step =
-  | { readonly kind: 'assert'; readonly formula: TermId; readonly guard?: TermId }
-  | { readonly kind: 'ask'; readonly assumptions: readonly TermId[] };
-
-export interface Stream {
-  readonly terms: TermStore;
-  readonly termCount: number; // of the transition relation
-  readonly steps: readonly Step[];
-}
 
 export function makeStream(questions: number): Stream {
   return new StreamMaker(questions).stream;
@@ -163,48 +151,4 @@ class StreamMaker {
   private term(atoms: readonly TermId[], l: Literal): TermId {
     return (l & 1) === 0 ? atoms[l >> 1] : this.system.terms.not(atoms[l >> 1]);
   }
-}
-
-/** The stream as one script; a core is asked for after each question that is known to have the answer `unsat`. */
-export function streamScript({ terms, steps }: Stream, answers: readonly string[]): string {
-  const formulas = steps.flatMap(step =>
-    step.kind === 'ask'
-      ? step.assumptions
-      : [step.formula, ...(step.guard === undefined ? [] : [step.guard])],
-  );
-  const names = new Map<TermId, string>(); // of atoms that are not variables: assumptions have to be literals
-  const literal = (t: TermId): string => {
-    if (terms.isVariable(t)) return printTerm(terms, t);
-    const name = names.get(t);
-    return name ?? `(not ${literal(terms.arg(t, 0))})`;
-  };
-  const lines = ['(set-option :produce-unsat-assumptions true)', '(set-logic QF_UF)'];
-  lines.push(...declarations(terms, formulas));
-  for (const step of steps) {
-    if (step.kind === 'assert') continue;
-    for (const assumption of step.assumptions) {
-      const atom = atomOf(terms, assumption);
-      if (terms.isVariable(atom) || names.has(atom)) continue;
-      const name = `atom${names.size}`;
-      names.set(atom, name);
-      lines.push(`(declare-const ${name} Bool)`, `(assert (= ${name} ${printTerm(terms, atom)}))`);
-    }
-  }
-  let asked = 0;
-  for (const step of steps) {
-    if (step.kind === 'ask') {
-      lines.push(`(check-sat-assuming (${step.assumptions.map(literal).join(' ')}))`);
-      if (answers[asked++] === 'unsat') lines.push('(get-unsat-assumptions)');
-    } else {
-      const formula = printTerm(terms, step.formula);
-      const guard = step.guard === undefined ? undefined : printTerm(terms, step.guard);
-      lines.push(guard === undefined ? `(assert ${formula})` : `(assert (or (not ${guard}) ${formula}))`);
-    }
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-/** The formula under at most one negation: literals are made with no more. */
-function atomOf(terms: TermStore, t: TermId): TermId {
-  return terms.op(t) === Op.NOT ? terms.arg(t, 0) : t;
 }

@@ -4,19 +4,13 @@
  * answer: making the terms and starting node do not count, warming up the just-in-time compiler does.
  */
 import { EufSolver } from '../../src/euf/solver.ts';
+import { type Measured, runStream } from '../support/stream.ts';
 import { FAMILIES } from './families.ts';
 import { makeStream } from './stream.ts';
 
-export interface Measured {
-  readonly ms: number;
-  readonly answers: readonly string[];
-  readonly coreLiterals: number;
-  readonly stats: Readonly<Record<string, number>>;
-}
-
 const [kind, ...args] = process.argv.slice(2);
 const measured =
-  kind === 'family' ? family(args[0], Number(args[1])) : stream(Number(args[0]), Number(args[1]));
+  kind === 'family' ? family(args[0], Number(args[1])) : await stream(Number(args[0]), Number(args[1]));
 process.stdout.write(JSON.stringify(measured));
 
 function family(name: string, size: number): Measured {
@@ -28,21 +22,7 @@ function family(name: string, size: number): Measured {
   return { ms: performance.now() - start, answers: [answer], coreLiterals: 0, stats: solver.stats };
 }
 
-function stream(questions: number, limitMs: number): Measured {
-  const { terms, steps } = makeStream(questions);
-  const answers: string[] = [];
-  let coreLiterals = 0;
-  const start = performance.now();
-  const solver = new EufSolver(terms);
-  for (const step of steps) {
-    if (step.kind === 'assert') {
-      solver.assert(step.formula, step.guard);
-      continue;
-    }
-    if (performance.now() - start > limitMs) break;
-    const answer = solver.solve(step.assumptions);
-    answers.push(answer);
-    if (answer === 'unsat') coreLiterals += solver.core().length;
-  }
-  return { ms: performance.now() - start, answers, coreLiterals, stats: solver.stats };
+function stream(questions: number, limitMs: number): Promise<Measured> {
+  const made = makeStream(questions);
+  return runStream(made, () => new EufSolver(made.terms), limitMs);
 }

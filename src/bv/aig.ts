@@ -6,6 +6,9 @@
  *
  * An edge is 2 · node, plus 1 if it is complemented; node 0 is the constant false. The arguments of a node have
  * smaller numbers than the node. An input has no arguments, which is written as left[n] = INPUT.
+ *
+ * Most graphs are built before the just-in-time compiler has seen this code, so it avoids what is slow uncompiled,
+ * destructuring of arrays above all.
  */
 import { grownInts } from '../sat/int-stack.ts';
 import type { Brand } from '../term/brand.ts';
@@ -54,13 +57,18 @@ export class Aig {
     let x: number = a;
     let y: number = b;
     for (;;) {
-      if (x > y) [x, y] = [y, x];
+      if (x > y) {
+        const z = x;
+        x = y;
+        y = z;
+      }
       if (x === FALSE || x === (y ^ 1)) return FALSE;
       if (x === TRUE || x === y) return y as Edge;
       const step = this.twoLevel(x, y);
       if (step === KEEP) return this.conjunction(x, y);
-      if (step === PAIR) [x, y] = [this.pairLeft, this.pairRight];
-      else return step as Edge;
+      if (step !== PAIR) return step as Edge;
+      x = this.pairLeft;
+      y = this.pairRight;
     }
   }
 
@@ -123,8 +131,10 @@ export class Aig {
   /** The rules that look at the arguments of x and y: a result, KEEP, or PAIR with the edges to conjoin instead. */
   private twoLevel(x: number, y: number): number {
     const { left, right } = this;
-    const [xl, xr] = [left[x >> 1], right[x >> 1]];
-    const [yl, yr] = [left[y >> 1], right[y >> 1]];
+    const xl = left[x >> 1];
+    const xr = right[x >> 1];
+    const yl = left[y >> 1];
+    const yr = right[y >> 1];
     if (xl !== INPUT) {
       const step = (x & 1) === 0 ? this.insideAnd(x, xl, xr, y) : this.insideNand(xl, xr, y);
       if (step !== KEEP) return step;

@@ -2,16 +2,17 @@
  * Bit-blasting: the bits of each Boolean and bit-vector term as edges of an and-inverter graph, made once. What
  * bits cannot say is read as an unknown, that is as fresh inputs: variables, reads of arrays, equalities between
  * arrays, applications of declared functions, and the operators that `isAbstract` names; lemmas (see lemmas/ and
- * abstraction.ts) tell what is needed about those. Elements of uninterpreted sorts are vectors of ELEMENT_BITS
- * bits: such a sort is infinite, but a question about n terms needs no more than n elements.
+ * abstraction.ts) tell what is needed about those.
+ *
+ * An element of an uninterpreted sort is the number of the element in the order in which unknowns of that sort take
+ * new values: the first unknown is 0, the next is 0 or 1, the one after it at most 2, and so on. Any model can be
+ * numbered so. Vectors of such a sort grow with the number of unknowns; a shorter one has zeros on top.
  */
 import { Op } from '../term/operators.ts';
 import { type SortId, SortKind } from '../term/sort.ts';
 import type { TermId, TermStore } from '../term/store.ts';
 import { type Aig, complement, type Edge, FALSE, TRUE } from './aig.ts';
 import { type Bits, Circuits } from './circuits.ts';
-
-export const ELEMENT_BITS = 16;
 
 export class Blaster {
   private readonly terms: TermStore;
@@ -20,6 +21,7 @@ export class Blaster {
   private readonly isAbstract: (t: TermId) => boolean;
   private readonly checkpoint: () => void;
   private readonly bits = new Map<TermId, Bits>();
+  private readonly unknownCounts = new Map<SortId, number>(); // of each uninterpreted sort
   private readonly dividers = new Map<string, { quotient: Bits; remainder: Bits }>();
 
   /** `checkpoint` is called before each term, since some take long; it may throw. */
@@ -29,6 +31,19 @@ export class Blaster {
     this.circuits = new Circuits(aig);
     this.isAbstract = isAbstract;
     this.checkpoint = checkpoint;
+  }
+
+  /**
+   * Takes variables of an uninterpreted sort to be its first elements, one after another; false if it is too late
+   * because some unknown of that sort has bits.
+   */
+  number(sort: SortId, variables: readonly TermId[]): boolean {
+    if (this.unknownCounts.has(sort)) return false;
+    this.unknownCounts.set(sort, variables.length);
+    variables.forEach((v, i) => {
+      this.bits.set(v, this.circuits.constant(32 - Math.clz32(i), i));
+    });
+    return true;
   }
 
   /** The bits of a term, if they have been made. */
@@ -56,18 +71,19 @@ export class Blaster {
     return this.operator(t);
   }
 
-  /** The bits that a term of this sort has. */
-  private width(sort: SortId): number {
+  /** How many bits the next unknown of a sort has. */
+  private widthOfUnknown(sort: SortId): number {
     const { sorts } = this.terms;
     switch (sorts.kind(sort)) {
       case SortKind.BOOL:
         return 1;
       case SortKind.BITVEC:
         return sorts.width(sort);
-      case SortKind.ARRAY:
-        return 0;
-      default:
-        return ELEMENT_BITS;
+      default: {
+        const count = this.unknownCounts.get(sort) ?? 0;
+        this.unknownCounts.set(sort, count + 1);
+        return count === 0 ? 0 : 32 - Math.clz32(count);
+      }
     }
   }
 
@@ -81,7 +97,7 @@ export class Blaster {
       (op === Op.EQ && terms.sorts.isArray(terms.sort(terms.arg(t, 0)))) ||
       this.isAbstract(t);
     if (!isUnknown) return this.operator(t);
-    return Array.from({ length: this.width(terms.sort(t)) }, () => this.aig.input());
+    return Array.from({ length: this.widthOfUnknown(terms.sort(t)) }, () => this.aig.input());
   }
 
   private operator(t: TermId): Bits {
@@ -120,11 +136,11 @@ export class Blaster {
         return circuits.not(each(aig.xor));
       case Op.EQ:
       case Op.BVCOMP:
-        return [circuits.equal(arg(0), arg(1))];
+        return [this.equal(arg(0), arg(1))];
       case Op.DISTINCT:
         return [this.distinct(terms.args(t).map(a => this.bits.get(a) as Bits))];
       case Op.ITE:
-        return circuits.ite(bit(0), arg(1), arg(2));
+        return this.choice(bit(0), arg(1), arg(2));
       case Op.BVREDAND:
         return [aig.all(arg(0))];
       case Op.BVREDOR:
@@ -264,12 +280,21 @@ export class Blaster {
     return this.circuits.multiply(extended(a, 2 * a.length, fillA), extended(b, 2 * a.length, fillB));
   }
 
+  private equal(a: Bits, b: Bits): Edge {
+    const width = Math.max(a.length, b.length);
+    return this.circuits.equal(extended(a, width, FALSE), extended(b, width, FALSE));
+  }
+
+  private choice(c: Edge, a: Bits, b: Bits): Bits {
+    const width = Math.max(a.length, b.length);
+    return this.circuits.ite(c, extended(a, width, FALSE), extended(b, width, FALSE));
+  }
+
   private distinct(vectors: readonly Bits[]): Edge {
-    const { aig, circuits } = this;
+    const { aig } = this;
     let result = TRUE;
     for (let i = 0; i < vectors.length; i++) {
-      for (let j = 0; j < i; j++)
-        result = aig.and(result, complement(circuits.equal(vectors[i], vectors[j])));
+      for (let j = 0; j < i; j++) result = aig.and(result, complement(this.equal(vectors[i], vectors[j])));
     }
     return result;
   }
@@ -291,5 +316,6 @@ function last(bits: Bits): Edge {
 }
 
 function extended(a: Bits, width: number, fill: Edge): Bits {
+  if (a.length === width) return a;
   return Array.from({ length: width }, (_, i) => (i < a.length ? a[i] : fill));
 }

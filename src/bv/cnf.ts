@@ -7,7 +7,7 @@
  * is read off the inputs (see `evaluate`).
  */
 import { grownInts, IntStack } from '../sat/int-stack.ts';
-import { type Lit, negate } from '../sat/literals.ts';
+import { type Lit, NO_LIT, negate } from '../sat/literals.ts';
 import { type Aig, complement, type Edge, FALSE, isComplemented, nodeOf, TRUE } from './aig.ts';
 import type { SatBackEnd } from './back-end.ts';
 
@@ -21,6 +21,9 @@ export class Cnf {
   private variables = new Int32Array(1024); // SAT variable + 1 of each node, or 0
   private said = new Uint8Array(1024); // polarities of each node that have clauses
   private readonly pending = new IntStack(); // edges whose node needs clauses so that the edge implies its meaning
+  private readonly clause: Lit[] = []; // the one in the making
+  private readonly conjuncts: Edge[] = []; // what `collectConjuncts` found
+  private readonly stack: number[] = []; // what it has yet to look at
   private readonly inputs: number[] = []; // inputs that have a SAT variable
 
   constructor(aig: Aig, sat: SatBackEnd) {
@@ -32,7 +35,10 @@ export class Cnf {
   literal(e: Edge): Lit {
     const isNew = nodeOf(e) === 0 && !this.isKnown(0);
     const lit = this.use(e);
-    if (isNew) this.add([negate(this.literalOf(0))]); // the constant false
+    if (isNew) {
+      this.begin(negate(this.literalOf(0))); // the constant false
+      this.end();
+    }
     this.flush();
     return lit;
   }
@@ -40,33 +46,34 @@ export class Cnf {
   /** From now on the edge holds, or it holds whenever the guard does. */
   assert(root: Edge, guard?: Lit): void {
     const { aig } = this;
+    const seen = new Set<Edge>([TRUE]);
     const conjuncts = [root];
     for (let e = conjuncts.pop(); e !== undefined; e = conjuncts.pop()) {
-      if (e === TRUE) continue;
+      if (seen.has(e)) continue;
+      seen.add(e);
       const n = nodeOf(e);
       const isInner = n !== 0 && !aig.isInput(n);
       if (isInner && !isComplemented(e)) {
         conjuncts.push(aig.right[n] as Edge, aig.left[n] as Edge);
         continue;
       }
-      const prefix: Lit[] = guard === undefined ? [] : [negate(guard)];
+      const head = guard === undefined ? NO_LIT : negate(guard);
       if (e === FALSE) {
-        this.add(prefix);
+        this.begin(head);
+        this.end();
       } else if (isInner && this.isChoice(n)) {
-        this.addChoice(prefix, 1);
+        this.addChoice(head, 1);
       } else if (isInner) {
-        this.add([...prefix, ...this.conjunctsOf(n).map(c => this.use(complement(c)))]);
+        this.collectConjuncts(n);
+        this.begin(head);
+        for (const c of this.conjuncts) this.clause.push(this.use(complement(c)));
+        this.end();
       } else {
-        this.add([...prefix, this.use(e)]);
+        this.begin(head);
+        this.clause.push(this.use(e));
+        this.end();
       }
     }
-    this.flush();
-  }
-
-  /** Adds a clause over edges as it is. */
-  clause(edges: readonly Edge[]): void {
-    if (edges.includes(TRUE)) return;
-    this.add(edges.filter(e => e !== FALSE).map(e => this.use(e)));
     this.flush();
   }
 
@@ -112,23 +119,27 @@ export class Cnf {
     while (pending.size > 0) {
       const e = pending.data[--pending.size] as Edge;
       const sign = isComplemented(e) ? 1 : 0;
-      const head = (this.literalOf(nodeOf(e)) ^ 1 ^ sign) as Lit;
-      if (this.isChoice(nodeOf(e))) this.addChoice([head], sign);
-      else this.defineConjunction(e);
+      const n = nodeOf(e);
+      const head = (this.literalOf(n) ^ 1 ^ sign) as Lit;
+      if (this.isChoice(n)) this.addChoice(head, sign);
+      else this.defineConjunction(n, head, isComplemented(e));
     }
   }
 
-  private defineConjunction(e: Edge): void {
-    const n = nodeOf(e);
-    const self = this.literalOf(n);
-    const conjuncts = this.conjunctsOf(n);
-    if (!isComplemented(e)) {
-      for (const c of conjuncts) this.add([negate(self), this.use(c)]);
+  /** Says what the node, or its negation, implies; the head is the negation of that. */
+  private defineConjunction(n: number, head: Lit, isNegated: boolean): void {
+    this.collectConjuncts(n);
+    if (isNegated) {
+      this.begin(head);
+      for (const c of this.conjuncts) this.clause.push(this.use(complement(c)));
+      this.end();
       return;
     }
-    const clause: Lit[] = [self];
-    for (const c of conjuncts) clause.push(this.use(complement(c)));
-    this.add(clause);
+    for (const c of this.conjuncts) {
+      this.begin(head);
+      this.clause.push(this.use(c));
+      this.end();
+    }
   }
 
   private condition = 0; // of the last node that was found to be a choice: if this
@@ -139,11 +150,16 @@ export class Cnf {
   private isChoice(n: number): boolean {
     const { aig } = this;
     const { left, right } = aig;
-    const [x, y] = [left[n], right[n]];
+    const x = left[n];
+    const y = right[n];
     if ((x & y & 1) === 0) return false;
-    const [p, q] = [x >> 1, y >> 1];
+    const p = x >> 1;
+    const q = y >> 1;
     if (aig.isInput(p) || aig.isInput(q)) return false;
-    const [pl, pr, ql, qr] = [left[p], right[p], left[q], right[q]];
+    const pl = left[p];
+    const pr = right[p];
+    const ql = left[q];
+    const qr = right[q];
     if (pl === (ql ^ 1)) return this.foundChoice(pl, pr, qr);
     if (pl === (qr ^ 1)) return this.foundChoice(pl, pr, ql);
     if (pr === (ql ^ 1)) return this.foundChoice(pr, pl, qr);
@@ -157,29 +173,34 @@ export class Cnf {
     return true;
   }
 
-  /** Says the choice that was found last, or its negation (sign 1), where the prefix is false. */
-  private addChoice(prefix: readonly Lit[], sign: number): void {
+  /** Says the choice that was found last, or its negation (sign 1), unless the head is true. */
+  private addChoice(head: Lit, sign: number): void {
     const c = this.condition as Edge;
-    const [a, b] = [(this.consequent ^ sign) as Edge, (this.alternative ^ sign) as Edge];
-    this.add([...prefix, this.use(complement(c)), this.use(a)]);
-    this.add([...prefix, this.use(c), this.use(b)]);
+    const a = (this.consequent ^ sign) as Edge;
+    const b = (this.alternative ^ sign) as Edge;
+    this.addTernary(head, complement(c), a);
+    this.addTernary(head, c, b);
     // What follows from the two, so that a and b alone decide when they agree.
-    if (a !== complement(b)) this.add([...prefix, this.use(a), this.use(b)]);
+    if (a !== complement(b)) this.addTernary(head, a, b);
   }
 
-  /** The edges whose conjunction a node is, through conjunctions that are used nowhere else. */
-  private conjunctsOf(n: number): Edge[] {
-    const { aig } = this;
-    const conjuncts = new Set<Edge>();
-    const stack = [aig.right[n], aig.left[n]];
+  private addTernary(head: Lit, a: Edge, b: Edge): void {
+    this.begin(head);
+    this.clause.push(this.use(a), this.use(b));
+    this.end();
+  }
+
+  /** Collects the edges whose conjunction a node is, through conjunctions that are used nowhere else. */
+  private collectConjuncts(n: number): void {
+    const { aig, conjuncts, stack } = this;
+    conjuncts.length = 0;
+    stack.push(aig.right[n], aig.left[n]);
     for (let e = stack.pop(); e !== undefined; e = stack.pop()) {
       const m = e >> 1;
-      const merge =
-        (e & 1) === 0 && !aig.isInput(m) && aig.parents[m] === 1 && !this.isKnown(m) && !this.isChoice(m);
-      if (merge) stack.push(aig.right[m], aig.left[m]);
-      else conjuncts.add(e as Edge);
+      const isShared = aig.isInput(m) || aig.parents[m] !== 1 || this.isKnown(m);
+      if ((e & 1) === 0 && !isShared && !this.isChoice(m)) stack.push(aig.right[m], aig.left[m]);
+      else conjuncts.push(e as Edge);
     }
-    return [...conjuncts];
   }
 
   private isKnown(n: number): boolean {
@@ -190,8 +211,13 @@ export class Cnf {
     return ((this.variables[n] - 1) << 1) as Lit;
   }
 
-  private add(clause: readonly Lit[]): void {
+  private begin(head: Lit): void {
+    this.clause.length = 0;
+    if (head !== NO_LIT) this.clause.push(head);
+  }
+
+  private end(): void {
     this.clauseCount++;
-    this.sat.addClause(clause);
+    this.sat.addClause(this.clause);
   }
 }

@@ -6,7 +6,8 @@ import type { SatBackEnd } from './back-end.ts';
 
 export class OwnEngine implements SatBackEnd {
   readonly name = 'own';
-  private readonly solver = new Solver();
+  // Trying true first keeps unknown vectors from all being zero, and thus arrays from being read at one index only.
+  private readonly solver = new Solver({ initialPhase: true });
 
   newVar(): number {
     return this.solver.newVar();

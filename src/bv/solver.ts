@@ -19,6 +19,7 @@ import { Aig } from './aig.ts';
 import type { BackEndFactory, BackEndInterrupt, SatBackEnd } from './back-end.ts';
 import { Blaster } from './blaster.ts';
 import { Cnf } from './cnf.ts';
+import { distinctElements } from './distinct-elements.ts';
 import { Lemmas, type Reading } from './lemmas/lemmas.ts';
 import { ConcreteModel, readingOf } from './model.ts';
 import { OwnEngine } from './own-engine.ts';
@@ -260,6 +261,10 @@ export class ConcreteSolver {
 
   private encodeScope(scope: Scope, depth: number): void {
     const { simplified, guard } = scope;
+    if (depth === 0) {
+      for (const [sort, variables] of distinctElements(this.terms, simplified))
+        this.blaster.number(sort, variables);
+    }
     for (let f = simplified.at(-1); f !== undefined; f = simplified.at(-1)) {
       const formula = this.mention(f, depth);
       this.cnf.assert(this.blaster.edge(formula), guard);

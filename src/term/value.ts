@@ -31,48 +31,84 @@ export function domain(sorts: SortStore, sort: SortId): Domain {
   return { size: sorts.size(sort), values: () => allValues(sorts, sort) };
 }
 
+/** The entries of an array value, by the key of their index. */
+type Entries = ReadonlyMap<ValueKey, readonly [index: Value, element: Value]>;
+
+/** A write that is not yet part of a table. */
+interface PendingWrite {
+  readonly base: ArrayValue;
+  readonly index: Value;
+  readonly element: Value;
+}
+
 /**
  * A total function from indices to elements: finitely many entries and a default for all others.
  *
  * Canonical form: no entry repeats the default, and the default is the most frequent element (of equally
  * frequent ones the least key). Over a finite index sort the latter matters: with all four indices of
  * a 2-bit index mapped to 1, a default of 0 describes the same array as a default of 1 and no entries.
+ *
+ * A write only remembers what it writes over; the table is made when somebody looks, for a whole chain of writes
+ * at once, since a copy for each write of a chain would take quadratic time.
  */
 export class ArrayValue {
-  readonly defaultElement: Value;
-  /** By the key of their index; in no particular order. */
-  readonly entries: ReadonlyMap<ValueKey, readonly [index: Value, element: Value]>;
   private readonly indices: Domain;
+  private pending: PendingWrite | undefined;
+  private table: { readonly defaultElement: Value; readonly entries: Entries } | undefined;
   private text: string | undefined;
 
-  private constructor(
-    defaultElement: Value,
-    entries: ReadonlyMap<ValueKey, readonly [Value, Value]>,
-    indices: Domain,
-  ) {
-    this.defaultElement = defaultElement;
-    this.entries = entries;
+  private constructor(indices: Domain, from: PendingWrite | { defaultElement: Value; entries: Entries }) {
     this.indices = indices;
+    if ('base' in from) this.pending = from;
+    else this.table = from;
   }
 
   /** The array that holds `element` everywhere. */
   static constant(element: Value, indices: Domain): ArrayValue {
-    return new ArrayValue(element, new Map(), indices);
+    return new ArrayValue(indices, { defaultElement: element, entries: new Map() });
+  }
+
+  get defaultElement(): Value {
+    return this.flat().defaultElement;
+  }
+
+  /** By the key of their index; in no particular order. */
+  get entries(): Entries {
+    return this.flat().entries;
   }
 
   select(index: Value): Value {
-    const entry = this.entries.get(valueKey(index));
-    return entry === undefined ? this.defaultElement : entry[1];
+    const { defaultElement, entries } = this.flat();
+    const entry = entries.get(valueKey(index));
+    return entry === undefined ? defaultElement : entry[1];
   }
 
   store(index: Value, element: Value): ArrayValue {
-    if (sameValue(this.select(index), element)) return this;
-    const entries = new Map(this.entries);
-    if (sameValue(element, this.defaultElement)) entries.delete(valueKey(index));
-    else entries.set(valueKey(index), [index, element]);
-    return entries.size * 2 < this.indices.size
-      ? new ArrayValue(this.defaultElement, entries, this.indices)
-      : this.withMostFrequentDefault(entries);
+    return new ArrayValue(this.indices, { base: this, index, element });
+  }
+
+  /** The table, with all writes since the last array that has one. */
+  private flat(): { readonly defaultElement: Value; readonly entries: Entries } {
+    if (this.table !== undefined) return this.table;
+    const writes: PendingWrite[] = [];
+    let below: ArrayValue = this;
+    for (let write = below.pending; write !== undefined; write = below.pending) {
+      writes.push(write);
+      below = write.base;
+    }
+    const { defaultElement, entries: old } = below.flat();
+    const entries = new Map(old);
+    for (let i = writes.length - 1; i >= 0; i--) {
+      const { index, element } = writes[i];
+      if (sameValue(element, defaultElement)) entries.delete(valueKey(index));
+      else entries.set(valueKey(index), [index, element]);
+    }
+    this.pending = undefined;
+    this.table =
+      entries.size * 2 < this.indices.size
+        ? { defaultElement, entries }
+        : this.withMostFrequentDefault(defaultElement, entries);
+    return this.table;
   }
 
   /** The entries in ascending order of their index, so that equal arrays are shown alike. */
@@ -92,7 +128,10 @@ export class ArrayValue {
     return this.text;
   }
 
-  private withMostFrequentDefault(entries: Map<ValueKey, readonly [Value, Value]>): ArrayValue {
+  private withMostFrequentDefault(
+    defaultElement: Value,
+    entries: Entries,
+  ): { defaultElement: Value; entries: Entries } {
     const counts = new Map<string, { element: Value; count: number }>();
     const tally = (element: Value, by: number) => {
       const key = keyText(element);
@@ -100,20 +139,18 @@ export class ArrayValue {
       if (seen === undefined) counts.set(key, { element, count: by });
       else seen.count += by;
     };
-    tally(this.defaultElement, this.indices.size - entries.size);
+    tally(defaultElement, this.indices.size - entries.size);
     for (const [, element] of entries.values()) tally(element, 1);
     const [best] = [...counts].sort(([k1, a], [k2, b]) => b.count - a.count || (k1 < k2 ? -1 : 1));
     const element = best[1].element;
-    if (sameValue(element, this.defaultElement)) {
-      return new ArrayValue(element, entries, this.indices);
-    }
+    if (sameValue(element, defaultElement)) return { defaultElement, entries };
     // Here at least half of a small index sort has entries, so visiting all of it is affordable.
     const moved = new Map<ValueKey, readonly [Value, Value]>();
     for (const index of this.indices.values()) {
-      const value = entries.get(valueKey(index))?.[1] ?? this.defaultElement;
+      const value = entries.get(valueKey(index))?.[1] ?? defaultElement;
       if (!sameValue(value, element)) moved.set(valueKey(index), [index, value]);
     }
-    return new ArrayValue(element, moved, this.indices);
+    return { defaultElement: element, entries: moved };
   }
 }
 

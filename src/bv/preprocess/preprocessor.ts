@@ -22,6 +22,9 @@ export type { Definition } from './substitution.ts';
 
 /** Each round walks all formulas; what so many rounds do not solve is left to the solver. */
 const MAX_ROUNDS = 20;
+/** From this round on, a round in a large system must eliminate a variable per so many formulas to be worth it. */
+const LATE_ROUND = 5;
+const WORTHWHILE = 100;
 
 export class Preprocessor {
   private readonly terms: TermStore;
@@ -63,9 +66,10 @@ export class Preprocessor {
       if (round.definitions.length > 0) substitution.define(round.definitions);
       const images = substitution.simplifyTogether(round.formulas);
       const next = images === undefined ? [this.terms.false] : this.conjuncts(images);
-      const isSame = round.definitions.length === 0 && !round.retry && sameSet(formulas, next);
+      const { length } = round.definitions;
+      const isSame = length === 0 && !round.retry && sameSet(formulas, next);
       formulas = next;
-      if (isSame) break;
+      if (isSame || (i >= LATE_ROUND && WORTHWHILE * length < formulas.length)) break;
     }
     if (!this.isContradiction(formulas)) substitution.learn(formulas);
     return formulas;

@@ -12,7 +12,7 @@ import type { TermId, TermStore } from '../../term/store.ts';
 import { invert, invertibleArguments } from './invert.ts';
 
 /** How many nodes of a formula are looked at in search of a variable. */
-const MAX_NODES = 128;
+const MAX_NODES = 32;
 /** Up to this size, as a tree, the occurrences of variables in a formula are counted. */
 const MAX_COUNTED = 256;
 

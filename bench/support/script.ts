@@ -1,6 +1,7 @@
 /** Terms as SMT-LIB scripts for another solver. */
 import { Op } from '../../src/term/operators.ts';
 import { printTerm } from '../../src/term/printer.ts';
+import { SortKind } from '../../src/term/sort.ts';
 import type { FunctionId, TermId, TermStore } from '../../src/term/store.ts';
 
 /** The declarations of all uninterpreted sorts and functions in the formulas. */
@@ -12,7 +13,8 @@ export function declarations(terms: TermStore, formulas: readonly TermId[]): str
   const sortNames = new Set<string>();
   for (const f of functions) {
     const { name, parameters, result } = terms.symbol(f);
-    for (const sort of [...parameters, result]) if (sort !== sorts.bool) sortNames.add(sorts.name(sort));
+    for (const sort of [...parameters, result])
+      if (sorts.kind(sort) === SortKind.UNINTERPRETED) sortNames.add(sorts.name(sort));
     lines.push(
       `(declare-fun ${name} (${parameters.map(s => sorts.name(s)).join(' ')}) ${sorts.name(result)})`,
     );
@@ -21,9 +23,9 @@ export function declarations(terms: TermStore, formulas: readonly TermId[]): str
 }
 
 /** One question: can the formulas hold together? */
-export function questionScript(terms: TermStore, formulas: readonly TermId[]): string {
+export function questionScript(logic: string, terms: TermStore, formulas: readonly TermId[]): string {
   return [
-    '(set-logic QF_UF)',
+    `(set-logic ${logic})`,
     ...declarations(terms, formulas),
     ...formulas.map(f => `(assert ${printTerm(terms, f)})`),
     '(check-sat)\n',

@@ -18,3 +18,9 @@ export function seconds(ms: number | undefined): string {
 export function ratio(a: number | undefined, b: number | undefined): string {
   return a === undefined || b === undefined ? '' : (a / b).toFixed(2);
 }
+
+/** Empty if there is nothing to take the mean of. */
+export function geometricMean(values: readonly number[]): string {
+  if (values.length === 0) return '';
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length).toFixed(2);
+}

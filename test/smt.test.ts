@@ -280,7 +280,8 @@ t.test('the corpus', async t => {
     const got = lines.filter(l => l === 'sat' || l === 'unsat' || l === 'unknown');
     const expected = answers.split(' ');
     if (got.join(' ') === answers) solved++;
-    if (got.some((g, i) => g !== 'unknown' && g !== expected[i])) t.fail(`${path}: ${got}, expected ${answers}`);
+    if (got.some((g, i) => g !== 'unknown' && g !== expected[i]))
+      t.fail(`${path}: ${got}, expected ${answers}`);
   }
   t.ok(solved > 600, `${solved} scripts`);
 });

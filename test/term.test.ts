@@ -505,6 +505,18 @@ const RULE_INSTANCES: Readonly<Record<string, readonly string[]>> = {
   'comp-to-ite': ['(bvcomp s t)'],
   'reduce-to-ite': ['(bvredand s)', '(bvredor s)'],
   'eq-invert': ['(= K (bvnot s))#2', '(= (bvneg s) K)#2', '(= K (bvadd M s))#2', '(= N (bvxor K s))#2'],
+  'eq-self-sum': ['(= s (bvadd K s))#2', '(= (bvadd s t) t)#2', '(= t (bvxor s t))#2'],
+  'lift-constant-choice': [
+    '((_ sign_extend 2) (ite p K M))',
+    '(concat b (ite p K M))',
+    '(concat #b10 (ite p K M))',
+    '((_ extract 1 1) (ite p K N))#2',
+    '(bvadd K (ite p M N))#2',
+    '(bvult K (ite p M Z))#2',
+    '(bvslt (ite p M Z) K)#2',
+    '(bvshl K (ite p K M))#2',
+    '(bvnot (ite p K N))#2',
+  ],
   'eq-cancel': [
     '(= (bvnot s) (bvnot t))#2',
     '(= (bvneg s) (bvneg t))#2',

@@ -57,7 +57,7 @@ function notableTable(rows: readonly Row[]): string {
     ...notable.map(fileCells),
     [`geometric mean of ${faster.length} that both solve`, '', '', '', geometricMean(faster)],
     [
-      `the same of ${limited.length} that one solves, the other at the limit`,
+      `geometric mean of ${limited.length} that either solves, the other at the limit`,
       '',
       '',
       '',
@@ -81,12 +81,10 @@ function logicTable(rows: readonly Row[], logics: readonly string[], hasZ3: bool
     ...totalCells(of, hasZ3),
   ];
   const inLogics = (some: readonly string[]) => rows.filter(row => some.includes(row.entry.logic));
+  const present = logics.filter(logic => inLogics([logic]).length > 0);
   const limit = `${TIME_LIMIT / 1000} s`;
   const heads = ['logic', 'files', `euforia in ${limit}`, `z3 in ${limit}`, 'euforia s', 'z3 s', '/ z3'];
-  const lines = [
-    heads,
-    ...logics.map(logic => line(logic, inLogics([logic]))),
-    line(LOGICS.join(', '), inLogics(LOGICS)),
-  ];
-  return table(lines, 1);
+  const lines = present.map(logic => line(logic, inLogics([logic])));
+  const goal = inLogics(LOGICS);
+  return table([heads, ...lines, ...(goal.length > 0 ? [line(LOGICS.join(', '), goal)] : [])], 1);
 }

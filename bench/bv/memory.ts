@@ -32,6 +32,7 @@ export async function measureMemory(
   entries: readonly Entry[],
   limitMs: number,
   heavy: HeavyBackEnd,
+  onFile: (path: string) => void, // hears of each file before it is run
 ): Promise<MemoryMeasured> {
   const wrong: string[] = [];
   const remarks: string[] = [];
@@ -39,6 +40,7 @@ export async function measureMemory(
   const between = Math.max(1, Math.ceil(entries.length / SAMPLES));
   let solved = 0;
   for (const [i, entry] of entries.entries()) {
+    onFile(entry.path);
     const remark = (text: string) => void remarks.push(`${entry.path}: ${text}`);
     const answers = await answersOf(entry, limitMs, heavy, remark);
     if (hasAllAnswers(entry.answers, answers)) solved++;

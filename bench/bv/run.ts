@@ -5,7 +5,7 @@
  * a process without its start, z3's as one script; `memory`, what solving the corpus in one process leaves behind.
  * `--only` takes corpus files whose path matches.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { withWorker } from '../bundle.ts';
@@ -55,7 +55,11 @@ export async function benchBv(args: readonly string[]): Promise<void> {
     memory: (worker, folder) => benchMemory(worker, folder, mode, isWanted),
   };
   const unknown = positionals.filter(name => !(name in parts));
-  if (unknown.length > 0) throw new Error(`there is no part ${unknown.join(', ')} of this benchmark`);
+  if (unknown.length > 0) {
+    console.error(`there is no part ${unknown.join(', ')}: the parts are ${Object.keys(parts).join(', ')}`);
+    process.exitCode = 2;
+    return;
+  }
   const chosen = positionals.length > 0 ? positionals : Object.keys(parts);
   await withWorker(new URL('./worker.ts', import.meta.url), (worker, folder) => {
     for (const name of chosen) console.log(`${parts[name](worker, folder)}\n`);
@@ -121,7 +125,7 @@ function benchMemory(
   const limit = MEMORY_SLACK + 2 * MEMORY_LIMIT * chosen.length;
   const args = ['--expose-gc', worker, 'memory', list, String(MEMORY_LIMIT)];
   const outcome = runWorker<MemoryMeasured>(args, limit);
-  if ('failure' in outcome) return `memory: ${outcome.failure}`;
+  if ('failure' in outcome) return `memory: ${outcome.failure}, at ${readFileSync(`${list}.at`, 'utf8')}`;
   const { samples, peak, wrong, remarks } = outcome;
   if (wrong.length > 0) process.exitCode = 1;
   const growth = (of: (sample: MemorySample) => number) => of(samples[samples.length - 1]) - of(samples[0]);

@@ -4,9 +4,10 @@
  *   worker stream BACKEND QUESTIONS LIMIT   the incremental stream, which stops after so many milliseconds; the time
  *                                           runs from making the solver to the last answer, and loading CaDiCaL counts
  *   worker memory LIST LIMIT                all files of a list of corpus entries in this one process, with so many
- *                                           milliseconds a file, and what memory is in use; needs --expose-gc
+ *                                           milliseconds a file, and what memory is in use; needs --expose-gc. The
+ *                                           file it is at is written to LIST.at, in case it does not come back
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { SatBackEnd } from '../../src/bv/back-end.ts';
 import { ConcreteSolver } from '../../src/bv/solver.ts';
 import { heavyBackEnd } from '../../src/cli/heavy.ts';
@@ -39,7 +40,7 @@ function stream(backEnd: string, questions: number, limitMs: number): Promise<Me
 
 function memory(list: string, limitMs: number) {
   const entries = JSON.parse(readFileSync(list, 'utf8')) as Entry[];
-  return measureMemory(entries, limitMs, heavyBackEnd(fail));
+  return measureMemory(entries, limitMs, heavyBackEnd(fail), path => writeFileSync(`${list}.at`, path));
 }
 
 const [kind, ...args] = process.argv.slice(2);

@@ -27,3 +27,10 @@ export interface SatBackEnd {
 
 /** Makes a back end for a solver of its own. */
 export type BackEndFactory = () => SatBackEnd;
+
+/** A loaded source of back ends that holds memory of its own. */
+export interface BackEndModule {
+  make(): SatBackEnd;
+  /** It has grown large, and nothing uses it: loading it anew frees its memory. */
+  readonly isWorn: boolean;
+}

@@ -13,6 +13,7 @@ import { type SortId, SortKind } from '../term/sort.ts';
 import type { TermId, TermStore } from '../term/store.ts';
 import { type Aig, complement, type Edge, FALSE, TRUE } from './aig.ts';
 import { type Bits, Circuits } from './circuits.ts';
+import { arrayEqualities } from './relevance.ts';
 
 export class Blaster {
   private readonly terms: TermStore;
@@ -138,7 +139,7 @@ export class Blaster {
       case Op.BVCOMP:
         return [this.equal(arg(0), arg(1))];
       case Op.DISTINCT:
-        return [this.distinct(terms.args(t).map(a => this.bits.get(a) as Bits))];
+        return [this.distinct(t)];
       case Op.ITE:
         return this.choice(bit(0), arg(1), arg(2));
       case Op.BVREDAND:
@@ -290,8 +291,11 @@ export class Blaster {
     return this.circuits.ite(c, extended(a, width, FALSE), extended(b, width, FALSE));
   }
 
-  private distinct(vectors: readonly Bits[]): Edge {
-    const { aig } = this;
+  private distinct(t: TermId): Edge {
+    const { terms, aig } = this;
+    const equalities = arrayEqualities(terms, t).map(e => this.edge(e));
+    if (equalities.length > 0) return complement(aig.any(equalities));
+    const vectors = terms.args(t).map(a => this.bits.get(a) as Bits);
     let result = TRUE;
     for (let i = 0; i < vectors.length; i++) {
       for (let j = 0; j < i; j++) result = aig.and(result, complement(this.equal(vectors[i], vectors[j])));

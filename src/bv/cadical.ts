@@ -6,23 +6,47 @@ import { Cadical, type CadicalModule, createModule } from 'cadical-wasm';
 import type { Budget, InterruptReason } from '../sat/budget.ts';
 import { type Lit, toDimacs } from '../sat/literals.ts';
 import type { Result } from '../sat/solver.ts';
-import type { BackEndFactory, SatBackEnd } from './back-end.ts';
+import type { BackEndModule, SatBackEnd } from './back-end.ts';
+
+/** WebAssembly memory never shrinks: a module beyond this size is left to the garbage collector when it is idle. */
+const WORN_BYTES = 64 * 2 ** 20;
 
 /** Makes CaDiCaL available, given the bytes of `cadical.wasm`. */
-export async function loadCadical(wasmBinary: Uint8Array): Promise<BackEndFactory> {
-  const module = await createModule({ wasmBinary });
-  return () => new CadicalBackEnd(module);
+export async function loadCadical(wasmBinary: Uint8Array): Promise<BackEndModule> {
+  return new CadicalSource(await createModule({ wasmBinary }));
+}
+
+class CadicalSource implements BackEndModule {
+  private readonly module: CadicalModule;
+  private solvers = 0; // in use
+
+  constructor(module: CadicalModule) {
+    this.module = module;
+  }
+
+  make(): SatBackEnd {
+    this.solvers++;
+    return new CadicalBackEnd(this.module, () => {
+      this.solvers--;
+    });
+  }
+
+  get isWorn(): boolean {
+    return this.solvers === 0 && this.module.HEAP32.buffer.byteLength > WORN_BYTES;
+  }
 }
 
 class CadicalBackEnd implements SatBackEnd {
   readonly name = 'cadical';
   private readonly solver: Cadical;
+  private readonly onDispose: () => void;
   private varCount = 0;
   private result: Result | undefined;
   private reason: InterruptReason | undefined;
   private budget: Budget | undefined; // of the running call
 
-  constructor(module: CadicalModule) {
+  constructor(module: CadicalModule, onDispose: () => void) {
+    this.onDispose = onDispose;
     this.solver = new Cadical(module, { quiet: 1 });
     this.solver.setTerminate(() => this.isOver());
   }
@@ -74,6 +98,8 @@ class CadicalBackEnd implements SatBackEnd {
   }
 
   dispose(): void {
+    if (this.solver.disposed) return;
     this.solver.dispose();
+    this.onDispose();
   }
 }

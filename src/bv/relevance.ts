@@ -4,7 +4,8 @@
  * functions, abstracted operators). Looking at unknowns that no formula in force mentions would be a waste, and
  * would never end in a solver that lives long.
  *
- * An equality of arrays brings its witness along: if the arrays differ, they differ at the witness index.
+ * An equality of arrays brings its witness along: if the arrays differ, they differ at the witness index. A `distinct`
+ * of arrays brings the equalities along that it denies.
  */
 import { Op } from '../term/operators.ts';
 import type { TermId, TermStore } from '../term/store.ts';
@@ -60,11 +61,13 @@ export class Relevance {
       for (const t of terms.postorder(roots, mentioned)) {
         mentioned.add(t);
         level.mentioned.push(t);
+        found.push(...arrayEqualities(terms, t));
         if (!this.isUnknown(t)) continue;
         level.unknowns.push(t);
-        if (terms.op(t) === Op.EQ) found.push(this.witness(t));
+        if (terms.op(t) !== Op.EQ) continue;
+        found.push(this.witness(t));
+        witnesses.push(this.witness(t));
       }
-      witnesses.push(...found);
       roots = found;
     }
     return witnesses;
@@ -90,6 +93,13 @@ export class Relevance {
         return this.isAbstract(t);
     }
   }
+}
+
+/** The equalities that a `distinct` of arrays denies; nothing for other terms. */
+export function arrayEqualities(terms: TermStore, t: TermId): TermId[] {
+  if (terms.op(t) !== Op.DISTINCT || !terms.sorts.isArray(terms.sort(terms.arg(t, 0)))) return [];
+  const args = terms.args(t);
+  return args.flatMap((a, i) => args.slice(0, i).map(b => terms.eq(a, b)));
 }
 
 function newLevel(): Level {

@@ -11,9 +11,7 @@
 import type { Budget } from '../sat/budget.ts';
 import { type Lit, negate } from '../sat/literals.ts';
 import type { Result } from '../sat/solver.ts';
-import { Op } from '../term/operators.ts';
 import type { TermId, TermStore } from '../term/store.ts';
-import { substitute } from '../term/substitute.ts';
 import { Abstraction } from './abstraction.ts';
 import { Aig } from './aig.ts';
 import type { BackEndFactory, BackEndInterrupt, SatBackEnd } from './back-end.ts';
@@ -266,29 +264,22 @@ export class ConcreteSolver {
         this.blaster.number(sort, variables);
     }
     for (let f = simplified.at(-1); f !== undefined; f = simplified.at(-1)) {
-      const formula = this.mention(f, depth);
-      this.cnf.assert(this.blaster.edge(formula), guard);
+      this.mention(f, depth);
+      this.cnf.assert(this.blaster.edge(f), guard);
       simplified.pop(); // only now: the encoding may have been interrupted
     }
   }
 
   private encodeAssumption(assumption: TermId): Lit {
     const { preprocessor, options } = this;
-    const formula = this.mention(
-      options.preprocess ? preprocessor.rewrite(assumption) : assumption,
-      this.scopes.length,
-    );
+    const formula = options.preprocess ? preprocessor.rewrite(assumption) : assumption;
+    this.mention(formula, this.scopes.length);
     return this.cnf.literal(this.blaster.edge(formula));
   }
 
-  /** Makes a formula relevant; what comes back is the formula to encode. */
-  private mention(f: TermId, depth: number): TermId {
-    const formula = withoutArrayDistinct(this.terms, f);
-    this.defineWitnesses(this.relevance.mention(formula, depth));
-    return formula;
-  }
-
-  private defineWitnesses(witnesses: readonly TermId[]): void {
+  /** Makes a formula relevant, and the witnesses of its equalities of arrays what they have to be. */
+  private mention(formula: TermId, depth: number): void {
+    const witnesses = this.relevance.mention(formula, depth);
     for (const witness of witnesses) {
       if (this.definedWitnesses.has(witness)) continue;
       this.definedWitnesses.add(witness);
@@ -301,16 +292,4 @@ export class ConcreteSolver {
     if (budget?.signal?.aborted) throw new Interrupted('aborted');
     if (budget?.deadline !== undefined && Date.now() >= budget.deadline) throw new Interrupted('deadline');
   }
-}
-
-/** The formula with `distinct` on arrays spelt out, since only equalities of arrays have witnesses. */
-function withoutArrayDistinct(terms: TermStore, formula: TermId): TermId {
-  const replacements = new Map<TermId, TermId>();
-  for (const t of terms.postorder([formula])) {
-    if (terms.op(t) !== Op.DISTINCT || !terms.sorts.isArray(terms.sort(terms.arg(t, 0)))) continue;
-    const args = terms.args(t);
-    const pairs = args.flatMap((a, i) => args.slice(0, i).map(b => terms.not(terms.eq(a, b))));
-    replacements.set(t, terms.and(pairs));
-  }
-  return replacements.size === 0 ? formula : substitute(terms, formula, replacements);
 }

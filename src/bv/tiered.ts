@@ -9,7 +9,7 @@ import type { Budget } from '../sat/budget.ts';
 import { IntStack } from '../sat/int-stack.ts';
 import type { Lit } from '../sat/literals.ts';
 import type { Result } from '../sat/solver.ts';
-import type { BackEndFactory, BackEndInterrupt, SatBackEnd } from './back-end.ts';
+import type { BackEndFactory, BackEndInterrupt, BackEndModule, SatBackEnd } from './back-end.ts';
 import { OwnEngine } from './own-engine.ts';
 
 /** Conflicts after which the light back end gives up on a question. */
@@ -17,23 +17,23 @@ const LIGHT_CONFLICTS = 2000;
 
 const END = -1; // of a clause
 
-/** The heavy back end, which solvers share: loaded once, when first needed. */
+/** The heavy back end, which solvers share: loaded when first needed, and anew when it has grown large. */
 export class HeavyBackEnd {
-  private readonly loader: () => Promise<BackEndFactory>;
+  private readonly loader: () => Promise<BackEndModule>;
   private readonly warn: (message: string) => void;
-  private factory: BackEndFactory | undefined;
+  private module: BackEndModule | undefined;
   private hasFailed = false;
 
   /** `warn` hears of a failure to load; the light back end then does all the work. */
-  constructor(loader: () => Promise<BackEndFactory>, warn: (message: string) => void) {
+  constructor(loader: () => Promise<BackEndModule>, warn: (message: string) => void) {
     this.loader = loader;
     this.warn = warn;
   }
 
   async load(): Promise<void> {
-    if (this.factory !== undefined || this.hasFailed) return;
+    if (this.module !== undefined || this.hasFailed) return;
     try {
-      this.factory = await this.loader();
+      this.module = await this.loader();
     } catch (error) {
       this.hasFailed = true;
       this.warn(
@@ -48,7 +48,8 @@ export class HeavyBackEnd {
   /** A new heavy back end, `load` if it must be loaded first, or nothing if there is none to be had. */
   make(): SatBackEnd | 'load' | undefined {
     if (this.hasFailed) return undefined;
-    return this.factory === undefined ? 'load' : this.factory();
+    if (this.module?.isWorn) this.module = undefined;
+    return this.module === undefined ? 'load' : this.module.make();
   }
 }
 

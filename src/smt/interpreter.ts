@@ -105,14 +105,18 @@ export class Interpreter {
       this.report(error, file);
       return false;
     }
-    for (let running = true; running; ) {
-      try {
-        const command = reader.next();
-        running = command !== undefined && (await this.execute(command, reader));
-      } catch (error) {
-        this.report(error, reader.place);
-        if (reader.commandName === 'assert') this.top.isIncomplete = true;
+    try {
+      for (let running = true; running; ) {
+        try {
+          const command = reader.next();
+          running = command !== undefined && (await this.execute(command, reader));
+        } catch (error) {
+          this.report(error, reader.place);
+          if (reader.commandName === 'assert') this.top.isIncomplete = true;
+        }
       }
+    } finally {
+      this.dropEngine();
     }
     return !this.hasErrors;
   }

@@ -6,8 +6,16 @@ export function substitute(
   root: TermId,
   replacements: ReadonlyMap<TermId, TermId>,
 ): TermId {
+  return substituteAll(terms, [root], replacements)[0];
+}
+
+export function substituteAll(
+  terms: TermStore,
+  roots: readonly TermId[],
+  replacements: ReadonlyMap<TermId, TermId>,
+): TermId[] {
   const images = new Map(replacements);
-  for (const t of terms.postorder([root], images)) {
+  for (const t of terms.postorder(roots, images)) {
     const args = terms.args(t);
     let changed = false;
     for (let i = 0; i < args.length; i++) {
@@ -17,5 +25,5 @@ export function substitute(
     }
     images.set(t, changed ? terms.withArgs(t, args) : t);
   }
-  return images.get(root) as TermId;
+  return roots.map(root => images.get(root) as TermId);
 }

@@ -15,7 +15,8 @@ import { type Random, seeded } from '../support/random.ts';
 import { allEvaluators, assertionsOf, isValid, variablesOf } from '../support/smtlib.ts';
 import { randomPool } from '../support/terms.ts';
 
-const cadical = await loadCadicalForTests();
+const module = await loadCadicalForTests();
+const cadical = () => module.make();
 const BACK_ENDS = { cadical, own: () => new OwnEngine() } as const;
 
 /** Indices with which an operator is tried at width w. */

@@ -43,13 +43,11 @@ export class DefinitionGraph {
     const stack = [...bodies.keys()].reverse();
     while (stack.length > 0) {
       const t = stack[stack.length - 1];
-      if (this.isUnknown(t)) {
-        marks.set(t, this.isOpen.push(true) - 1);
-        this.visitChildren(t, stack);
-        continue;
-      }
-      stack.pop();
+      if (this.isUnknown(t)) marks.set(t, this.isOpen.push(true) - 1);
       const number = marks.get(t);
+      // Children may have to be visited again, if what tainted one of them lay below another.
+      if (number > CLEAN && this.visitChildren(t, stack)) continue;
+      stack.pop();
       if (number <= CLEAN) continue; // it was reached on another way in the meantime
       const taint = this.taintOf(t);
       this.isOpen[number] = false;
@@ -65,13 +63,16 @@ export class DefinitionGraph {
     return !marks.has(t) || (marks.get(t) < CLEAN && !this.isOpen[-marks.get(t)]);
   }
 
-  private visitChildren(t: TermId, stack: TermId[]): void {
+  /** Puts the children that have to be visited on the stack; are there any? */
+  private visitChildren(t: TermId, stack: TermId[]): boolean {
     const { terms } = this;
+    const height = stack.length;
     const body = terms.arity(t) === 0 ? this.bodies.get(t) : undefined;
     if (body !== undefined && this.isUnknown(body)) stack.push(body);
     for (let i = 0; i < terms.arity(t); i++) {
       if (this.isUnknown(terms.arg(t, i))) stack.push(terms.arg(t, i));
     }
+    return stack.length > height;
   }
 
   /** The number of the outermost open term that the children of a term lead to. */

@@ -10,6 +10,7 @@ import { bigMask } from '../../term/bitvector.ts';
 import { Op } from '../../term/operators.ts';
 import type { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
+import { substituteAll } from '../../term/substitute.ts';
 
 /** Beyond so many monomials a term is taken as an atom. */
 const MAX_MONOMIALS = 48;
@@ -32,6 +33,18 @@ export class Polynomials {
   constructor(rewriter: Rewriter) {
     this.rewriter = rewriter;
     this.terms = rewriter.terms;
+  }
+
+  /** The formulas with simpler equations in them; nothing if no equation gets simpler. */
+  simplifyAll(formulas: readonly TermId[]): TermId[] | undefined {
+    const { terms, rewriter } = this;
+    const simpler = new Map<TermId, TermId>();
+    for (const t of terms.postorder(formulas)) {
+      const result = terms.op(t) === Op.EQ ? this.simplify(t) : undefined;
+      if (result !== undefined && result !== t) simpler.set(t, result);
+    }
+    if (simpler.size === 0) return undefined;
+    return substituteAll(terms, formulas, simpler).map(f => rewriter.rewrite(f));
   }
 
   /** What an equation is equivalent to, if that is simpler. */

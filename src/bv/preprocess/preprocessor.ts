@@ -16,6 +16,7 @@ import { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { conjunctsOf } from './conjuncts.ts';
 import { Elimination, type Failures } from './elimination.ts';
+import { Polynomials } from './polynomials.ts';
 import { type Definition, Substitution } from './substitution.ts';
 
 export type { Definition } from './substitution.ts';
@@ -31,6 +32,7 @@ export class Preprocessor {
   private readonly rewriter: Rewriter;
   private readonly elimination: Elimination;
   private readonly substitution: Substitution;
+  private readonly polynomials: Polynomials;
 
   /**
    * `isFree(v)`: no formula that is already encoded and still in force mentions variable v, so it may be
@@ -41,6 +43,7 @@ export class Preprocessor {
     this.rewriter = new Rewriter(terms);
     this.elimination = new Elimination(this.rewriter, isFree);
     this.substitution = new Substitution(this.rewriter);
+    this.polynomials = new Polynomials(this.rewriter);
   }
 
   /** Opens a scope; what is learnt in it is forgotten when it is popped. */
@@ -58,9 +61,21 @@ export class Preprocessor {
    * count as encoded from now on.
    */
   simplify(assertions: readonly TermId[]): TermId[] {
+    const { substitution, polynomials } = this;
+    let formulas = this.eliminate(this.conjuncts(assertions.map(a => substitution.image(a))));
+    for (let simpler = polynomials.simplifyAll(formulas); simpler !== undefined; ) {
+      formulas = this.eliminate(this.conjuncts(simpler));
+      simpler = polynomials.simplifyAll(formulas);
+    }
+    if (!this.isContradiction(formulas)) substitution.learn(formulas);
+    return formulas;
+  }
+
+  /** Eliminates variables round by round until that gains nothing more. */
+  private eliminate(conjuncts: TermId[]): TermId[] {
     const { substitution, elimination } = this;
     const failures: Failures = new Map();
-    let formulas = this.conjuncts(assertions.map(a => substitution.image(a)));
+    let formulas = conjuncts;
     for (let i = 0; i < MAX_ROUNDS && !this.isContradiction(formulas); i++) {
       const round = elimination.round(formulas, failures);
       if (round.definitions.length > 0) substitution.define(round.definitions);
@@ -71,7 +86,6 @@ export class Preprocessor {
       formulas = next;
       if (isSame || (i >= LATE_ROUND && WORTHWHILE * length < formulas.length)) break;
     }
-    if (!this.isContradiction(formulas)) substitution.learn(formulas);
     return formulas;
   }
 

@@ -152,7 +152,10 @@ export class Substitution {
   /** The node over the images of its arguments, in normal form. */
   private rebuilt(t: TermId): TermId {
     const { terms, images } = this;
-    if (terms.arity(t) === 0) return t;
+    const arity = terms.arity(t);
+    let i = 0;
+    while (i < arity && images.get(terms.arg(t, i)) === terms.arg(t, i)) i++;
+    if (i === arity) return this.rewriter.rewrite(t);
     const args = terms.args(t).map(a => images.get(a));
     return this.rewriter.rewrite(terms.withArgs(t, args));
   }

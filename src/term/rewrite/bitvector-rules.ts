@@ -35,7 +35,47 @@ function reassociated(r: Normalizer, op: Op, args: readonly TermId[]): TermId | 
   return r.mk(op, [r.mk(op, [a, inner]), terms.arg(b, 1)]);
 }
 
+/** Operators that are moved into a choice between constants. */
+const LIFTED: readonly Op[] = [
+  Op.CONCAT,
+  Op.EXTRACT,
+  Op.ZERO_EXTEND,
+  Op.SIGN_EXTEND,
+  Op.ROTATE_LEFT,
+  Op.BVNOT,
+  Op.BVNEG,
+  Op.BVADD,
+  Op.BVMUL,
+  Op.BVAND,
+  Op.BVOR,
+  Op.BVXOR,
+  Op.BVUDIV,
+  Op.BVUREM,
+  Op.BVSHL,
+  Op.BVLSHR,
+  Op.BVASHR,
+  Op.BVULT,
+  Op.BVSLT,
+];
+
 export const bitVectorRules: readonly Rule[] = [
+  {
+    name: 'lift-constant-choice',
+    ops: LIFTED,
+    rewrite: (r, { op, args, indices }) => {
+      const { terms } = r;
+      const at = args.findIndex(a => !terms.isConstant(a));
+      const isOnly = args.every((a, i) => i === at || terms.isConstant(a));
+      if (!isOnly || terms.op(args[at]) !== Op.ITE) return undefined;
+      const [condition, yes, no] = terms.args(args[at]);
+      if (!terms.isConstant(yes) || !terms.isConstant(no)) return undefined;
+      const [a, b] = [yes, no].map(k => {
+        const replaced = args.map((arg, i) => (i === at ? k : arg));
+        return r.mk(op, replaced, indices);
+      });
+      return r.mk(Op.ITE, [condition, a, b]);
+    },
+  },
   {
     name: 'involution',
     ops: [Op.BVNOT, Op.BVNEG],
@@ -275,6 +315,23 @@ export const bitVectorRules: readonly Rule[] = [
         default:
           return undefined;
       }
+    },
+  },
+  {
+    name: 'eq-self-sum',
+    ops: [Op.EQ],
+    rewrite: (r, { args: [a, b] }) => {
+      const { terms } = r;
+      for (const [whole, part] of [
+        [a, b],
+        [b, a],
+      ]) {
+        if (terms.op(whole) !== Op.BVADD && terms.op(whole) !== Op.BVXOR) continue;
+        const [x, y] = terms.args(whole);
+        if (x === part) return r.mk(Op.EQ, [zero(terms, a), y]);
+        if (y === part) return r.mk(Op.EQ, [zero(terms, a), x]);
+      }
+      return undefined;
     },
   },
   {

@@ -44,11 +44,27 @@ export class Rewriter implements Normalizer {
 
   rewrite(term: TermId): TermId {
     const { terms, done } = this;
+    if (done.has(term)) return done.get(term);
     for (const t of terms.postorder([term], done)) {
-      const args = terms.args(t).map(a => done.get(a));
-      done.set(t, this.normalize(terms.withArgs(t, args)));
+      const image = this.normalize(this.withImages(t));
+      done.set(t, image);
+      if (!done.has(image)) done.set(image, image);
     }
     return done.get(term);
+  }
+
+  /** The term over the normal forms of its arguments. */
+  private withImages(t: TermId): TermId {
+    const { terms, done } = this;
+    const arity = terms.arity(t);
+    let i = 0;
+    while (i < arity && done.get(terms.arg(t, i)) === terms.arg(t, i)) i++;
+    return i === arity
+      ? t
+      : terms.withArgs(
+          t,
+          terms.args(t).map(a => done.get(a)),
+        );
   }
 
   mk(op: Op, args: readonly TermId[], indices: readonly number[] = []): TermId {

@@ -12,8 +12,9 @@ import type { Result } from '../sat/solver.ts';
 import type { BackEndFactory, BackEndInterrupt, BackEndModule, SatBackEnd } from './back-end.ts';
 import { OwnEngine } from './own-engine.ts';
 
-/** Conflicts after which the light back end gives up on a question. */
+/** What the light back end may spend on a question; on large problems few conflicts can take long. */
 const LIGHT_CONFLICTS = 2000;
+const LIGHT_PROPAGATIONS = 3_000_000;
 
 const END = -1; // of a clause
 
@@ -89,10 +90,13 @@ class TieredBackEnd implements SatBackEnd {
 
   /** What the light back end can say; undefined if the question is now for the current one, without a limit. */
   private solveLight(assumptions: readonly Lit[], budget: Budget | undefined): Result | undefined {
-    const given = budget?.conflicts ?? Number.POSITIVE_INFINITY;
-    const result = this.ask(assumptions, { ...budget, conflicts: Math.min(given, LIGHT_CONFLICTS) });
-    if (result !== 'unknown' || this.interruptReason !== 'conflicts' || given <= LIGHT_CONFLICTS)
-      return result;
+    const conflicts = Math.min(budget?.conflicts ?? Number.POSITIVE_INFINITY, LIGHT_CONFLICTS);
+    const propagations = Math.min(budget?.propagations ?? Number.POSITIVE_INFINITY, LIGHT_PROPAGATIONS);
+    const result = this.ask(assumptions, { ...budget, conflicts, propagations });
+    const isTooHard =
+      (this.interruptReason === 'conflicts' && conflicts !== budget?.conflicts) ||
+      (this.interruptReason === 'propagations' && propagations !== budget?.propagations);
+    if (result !== 'unknown' || !isTooHard) return result;
     const heavy = this.heavy.make();
     if (heavy === 'load') {
       this.interruptReason = 'load';

@@ -237,6 +237,21 @@ t.test('random scripts with scopes and assumptions agree with enumeration', t =>
   t.end();
 });
 
+t.test('a variable of a formula that waits for its encoding is not eliminated in an inner scope', t => {
+  const terms = new TermStore();
+  const [x, y] = ['x', 'y'].map(n => terms.variable(n, terms.sorts.bitVec(8)));
+  const solver = new ConcreteSolver(terms);
+  solver.assert(terms.app(Op.BVULT, [x, y]));
+  solver.push();
+  solver.assert(terms.eq(x, terms.bv(8, 5)));
+  solver.assert(terms.eq(y, terms.bv(8, 3)));
+  t.equal(solver.solve(), 'unsat');
+  solver.pop();
+  t.equal(solver.solve(), 'sat');
+  t.ok(solver.model().isTrue(terms.app(Op.BVULT, [x, y])));
+  t.end();
+});
+
 t.test('a minimal core cannot be made smaller', t => {
   const terms = new TermStore();
   const [x, y, z, u] = ['x', 'y', 'z', 'u'].map(n => terms.variable(n, terms.sorts.bitVec(8)));

@@ -16,6 +16,7 @@ import { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { conjunctsOf } from './conjuncts.ts';
 import { Elimination, type Failures } from './elimination.ts';
+import { InUse } from './in-use.ts';
 import { Polynomials } from './polynomials.ts';
 import { type Definition, Substitution } from './substitution.ts';
 
@@ -27,21 +28,27 @@ const MAX_ROUNDS = 20;
 const LATE_ROUND = 5;
 const WORTHWHILE = 100;
 
+/** Equations that polynomials make simpler may allow to eliminate variables, and that to simplify more. */
+const MAX_POLYNOMIAL_ROUNDS = 4;
+
 export class Preprocessor {
   private readonly terms: TermStore;
   private readonly rewriter: Rewriter;
   private readonly elimination: Elimination;
   private readonly substitution: Substitution;
   private readonly polynomials: Polynomials;
+  private readonly inUse: InUse;
 
   /**
-   * `isFree(v)`: no formula that is already encoded and still in force mentions variable v, so it may be
-   * eliminated. It is asked at the time of elimination.
+   * `isFree(v)`: no formula from elsewhere that is in force mentions variable v, so it may be eliminated. It
+   * is asked at the time of elimination. Variables of formulas returned by `simplify` are never eliminated
+   * while these are in force, so for them it does not matter when they are encoded.
    */
   constructor(terms: TermStore, isFree: (variable: TermId) => boolean) {
     this.terms = terms;
     this.rewriter = new Rewriter(terms);
-    this.elimination = new Elimination(this.rewriter, isFree);
+    this.inUse = new InUse(terms);
+    this.elimination = new Elimination(this.rewriter, v => !this.inUse.has(v) && isFree(v));
     this.substitution = new Substitution(this.rewriter);
     this.polynomials = new Polynomials(this.rewriter);
   }
@@ -49,25 +56,28 @@ export class Preprocessor {
   /** Opens a scope; what is learnt in it is forgotten when it is popped. */
   push(): void {
     this.substitution.push();
+    this.inUse.push();
   }
 
   pop(): void {
     this.substitution.pop();
+    this.inUse.pop();
   }
 
   /**
    * Takes assertions of the innermost scope and returns formulas over the remaining variables to be solved
-   * in their place: none if they hold in any case, `[false]` if they contradict each other. The formulas
-   * count as encoded from now on.
+   * in their place: none if they hold in any case, `[false]` if they contradict each other.
    */
   simplify(assertions: readonly TermId[]): TermId[] {
     const { substitution, polynomials } = this;
     let formulas = this.eliminate(this.conjuncts(assertions.map(a => substitution.image(a))));
-    for (let simpler = polynomials.simplifyAll(formulas); simpler !== undefined; ) {
+    for (let i = 0; i < MAX_POLYNOMIAL_ROUNDS; i++) {
+      const simpler = polynomials.simplifyAll(formulas);
+      if (simpler === undefined) break;
       formulas = this.eliminate(this.conjuncts(simpler));
-      simpler = polynomials.simplifyAll(formulas);
     }
     if (!this.isContradiction(formulas)) substitution.learn(formulas);
+    this.inUse.add(formulas);
     return formulas;
   }
 

@@ -54,8 +54,7 @@ export class Slicer {
 export function withoutOverlaps<S extends Slice>(slices: readonly S[]): { taken: S[]; left: S[] } {
   const taken: S[] = [];
   const left: S[] = [];
-  // The slices taken, by where they start: a variable may be said to be 10,000 bits, one by one.
-  const bits = new Set<number>();
+  const bits = new Set<number>(); // those of the slices taken
   for (const slice of slices) {
     let isClear = true;
     for (let i = slice.low; i <= slice.high && isClear; i++) isClear = !bits.has(i);

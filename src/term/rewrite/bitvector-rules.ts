@@ -160,6 +160,17 @@ export const bitVectorRules: readonly Rule[] = [
     },
   },
   {
+    name: 'divide-plain',
+    ops: [Op.BVUDIV, Op.BVUREM, Op.BVSREM, Op.BVSMOD],
+    rewrite: (r, { op, args: [a, b] }) => {
+      const { terms } = r;
+      if (op !== Op.BVUDIV) return a === b || a === zero(terms, a) ? zero(terms, a) : undefined;
+      if (a !== b) return undefined;
+      const isZero = r.mk(Op.EQ, [zero(terms, a), a]);
+      return r.mk(Op.ITE, [isZero, ones(terms, a), terms.bv(terms.width(a), 1)]);
+    },
+  },
+  {
     name: 'shift-by-constant',
     ops: [Op.BVSHL, Op.BVLSHR, Op.BVASHR],
     rewrite: (r, { op, args: [a, b] }) => {

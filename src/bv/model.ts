@@ -37,6 +37,11 @@ export class ConcreteModel {
     return this.value(formula) === true;
   }
 
+  /** The value of a declared function. */
+  apply(f: FunctionId, args: readonly Value[]): Value {
+    return this.interpretation(f, args);
+  }
+
   /** What the model fixes of a function: its value at the arguments that occur. */
   entries(f: FunctionId): { args: Value[]; result: Value }[] {
     return this.lemmas.entries(f);

@@ -20,17 +20,31 @@ export type Declaration =
       readonly body: TermId;
     };
 
+/**
+ * Hears that a definition without parameters is declared with another sort than its body has; then the sort of the
+ * body counts. Without a listener this is an error.
+ */
+export type OnMismatch = (body: Node, reason: string) => void;
+
 export class DeclarationReader {
   private readonly terms: TermStore;
   private readonly sexprs: SExprs;
   private readonly symbols: SymbolTable;
   private readonly reader: TermReader;
+  private readonly onMismatch: OnMismatch | undefined;
 
-  constructor(terms: TermStore, sexprs: SExprs, symbols: SymbolTable, reader: TermReader) {
+  constructor(
+    terms: TermStore,
+    sexprs: SExprs,
+    symbols: SymbolTable,
+    reader: TermReader,
+    onMismatch?: OnMismatch,
+  ) {
     this.terms = terms;
     this.sexprs = sexprs;
     this.symbols = symbols;
     this.reader = reader;
+    this.onMismatch = onMismatch;
   }
 
   /** Carries out a command that declares or defines something; nothing if it is another kind of command. */
@@ -57,6 +71,17 @@ export class DeclarationReader {
       default:
         return undefined;
     }
+  }
+
+  /** Carries out the attribute `:named`, which makes a name for the term; nothing if it is another attribute. */
+  nameTerm(term: TermId, keyword: Node, value: Node | undefined): string | undefined {
+    const { sexprs } = this;
+    if (sexprs.atom(keyword) !== ':named') return undefined;
+    if (value === undefined) throw sexprs.error(keyword, 'expected a name after :named');
+    const name = sexprs.spelling(sexprs.expectSymbol(value, 'a name after :named'));
+    const complaint = this.symbols.define(name, { kind: 'macro', name, parameters: [], body: term });
+    if (complaint !== undefined) throw sexprs.error(value, complaint);
+    return name;
   }
 
   private declareSort(node: Node): Declaration {
@@ -147,7 +172,9 @@ export class DeclarationReader {
     const body = this.reader.term(bodyNode, parameters, onAttribute);
     if (terms.sort(body) !== sort) {
       const [want, got] = [sort, terms.sort(body)].map(s => terms.sorts.name(s));
-      throw sexprs.error(bodyNode, `'${name}' is declared ${want}, but its body is ${got}`);
+      const reason = `'${name}' is declared ${want}, but its body is ${got}`;
+      if (parameters.length > 0 || this.onMismatch === undefined) throw sexprs.error(bodyNode, reason);
+      this.onMismatch(bodyNode, reason);
     }
     const variables = parameters.map(([, variable]) => variable);
     this.complain(node, this.symbols.define(name, { kind: 'macro', name, parameters: variables, body }));

@@ -24,6 +24,7 @@ const FUNCTIONS: readonly (readonly [pattern: RegExp, theory: string])[] = [
   [/^(str|re)\./, 'strings'],
   [/^seq\./, 'sequences'],
   [/^(forall|exists)$/, 'quantifiers'],
+  [/^ltl\./, 'temporal operators'],
   [/^(lambda|match|par)$/, 'algebraic data types and lambda terms'],
 ];
 

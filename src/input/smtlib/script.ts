@@ -128,11 +128,12 @@ export class ScriptReader {
         let assertionName: string | undefined;
         const named: Written[] = [];
         const term = reader.termOfSort(body, terms.sorts.bool, 'an assertion', (t, keyword, value) => {
-          const label = this.nameTerm(t, keyword, value);
+          // :named is the one attribute with a meaning in scripts; others are ignored.
+          const label = this.declarations.nameTerm(t, keyword, value);
           // The name of the whole assertion is the one on the outside, which is read last.
           if (label === undefined) return;
           named.push({ term: t, source: label });
-          assertionName = this.isOutermost(body, keyword) ? label : undefined;
+          assertionName = sexprs.isChild(body, keyword) ? label : undefined;
         });
         return { kind: name, term, name: assertionName, named };
       }
@@ -212,21 +213,6 @@ export class ScriptReader {
       else symbols.pop();
     }
     return { kind, levels };
-  }
-
-  /** Carries out `:named`, the one attribute with a meaning in scripts; others are ignored. */
-  private nameTerm(term: TermId, keyword: Node, value: Node | undefined): string | undefined {
-    const { sexprs } = this;
-    if (sexprs.atom(keyword) !== ':named') return undefined;
-    if (value === undefined) throw sexprs.error(keyword, 'expected a name after :named');
-    const name = sexprs.spelling(sexprs.expectSymbol(value, 'a name after :named'));
-    const complaint = this.symbols.define(name, { kind: 'macro', name, parameters: [], body: term });
-    if (complaint !== undefined) throw sexprs.error(value, complaint);
-    return name;
-  }
-
-  private isOutermost(body: Node, keyword: Node): boolean {
-    return this.sexprs.isList(body) && this.sexprs.children(body).includes(keyword);
   }
 
   private keyword(node: Node, keyword: Node | undefined): string {

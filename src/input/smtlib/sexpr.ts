@@ -91,6 +91,14 @@ export class SExprs {
     return nodes;
   }
 
+  /** Is the node one of those that the list, if it is one, holds directly? */
+  isChild(list: Node, node: Node): boolean {
+    const end = this.after[list];
+    let i = list + 1;
+    while (i < node && i < end) i = this.after[i];
+    return i === node && i < end;
+  }
+
   isEmpty(list: Node): boolean {
     return this.after[list] === list + 1;
   }

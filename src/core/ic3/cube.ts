@@ -1,0 +1,31 @@
+/** Cubes: conjunctions of literals over current state variables, as sorted lists without repetitions. */
+import { Op } from '../../term/operators.ts';
+import type { TermId, TermStore } from '../../term/store.ts';
+
+export type Cube = readonly TermId[];
+
+export function cubeOf(literals: Iterable<TermId>): Cube {
+  return [...new Set(literals)].sort((a, b) => a - b);
+}
+
+/** Does `a` have no literal that `b` lacks, so that it holds in all the states of `b`? */
+export function subsumes(a: Cube, b: Cube): boolean {
+  if (a.length > b.length) return false;
+  let j = 0;
+  for (const literal of a) {
+    while (j < b.length && b[j] < literal) j++;
+    if (j === b.length || b[j] !== literal) return false;
+    j++;
+  }
+  return true;
+}
+
+/** The negation of a literal, without a double negation. */
+export function negated(terms: TermStore, literal: TermId): TermId {
+  return terms.op(literal) === Op.NOT ? terms.arg(literal, 0) : terms.not(literal);
+}
+
+/** The clause that excludes the states of a cube. */
+export function clauseOf(terms: TermStore, cube: Cube): TermId {
+  return terms.or(cube.map(l => negated(terms, l)));
+}

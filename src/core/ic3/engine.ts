@@ -1,0 +1,201 @@
+/**
+ * IC3 over EUF (dissertation, Figures 2.1, 2.2, 3.4 and 3.5; Bradley 2011; Eén, Mishchenko and Brayton 2011). Frames
+ * over-approximate the states reachable in at most i steps; states of the last frame that violate the property are
+ * traced back step by step and excluded, or lead to an initial state: then there is an abstract counterexample, which
+ * may or may not be real. Excluded cubes are pushed forward; when a frame runs empty, the one after it is an
+ * inductive invariant.
+ *
+ * The pre-image of a cube is what term projection leaves of the model of the step. It may say less than the step
+ * needs, so an abstract counterexample is a sequence of cubes with a justification for each step on its own; whether
+ * the steps fit together is for refinement to say. Frames are kept across refinements: lemmas only make the
+ * transition relation stronger.
+ */
+import type { EufModel } from '../../euf/model.ts';
+import type { TermId, TermStore } from '../../term/store.ts';
+import type { FunctionalSystem } from '../system/functional.ts';
+import { priming, type Renaming } from '../system/renaming.ts';
+import { type Cube, clauseOf, cubeOf } from './cube.ts';
+import { Frames } from './frames.ts';
+import { Generalizer } from './generalize.ts';
+import { modelAssertion } from './model-assertion.ts';
+import { type Obligation, Obligations } from './obligations.ts';
+import { project } from './projection.ts';
+import { Queries, type QueryOptions } from './queries.ts';
+
+export interface Ic3Options extends QueryOptions {
+  readonly generalize: boolean;
+  /** Hears when something has happened that is worth showing. */
+  readonly onProgress: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly depth: number;
+  readonly cubes: number;
+  readonly queries: number;
+}
+
+/** A cube of an abstract counterexample and the literals that justify the step to the next one. */
+export interface AbstractStep {
+  readonly cube: Cube;
+  /** Over current state variables, inputs and next state variables; in the last step, that the property fails. */
+  readonly justification: readonly TermId[];
+}
+
+export type Ic3Result =
+  | { readonly kind: 'invariant'; readonly invariant: TermId }
+  | { readonly kind: 'counterexample'; readonly steps: readonly AbstractStep[] };
+
+export class Ic3 {
+  readonly queries: Queries;
+  readonly frames: Frames;
+  private readonly system: FunctionalSystem;
+  private readonly terms: TermStore;
+  private readonly options: Ic3Options;
+  private readonly prime: Renaming;
+  private readonly generalizer: Generalizer;
+  private readonly lemmas: TermId[] = [];
+  private readonly ofNow = new Map<TermId, boolean>(); // whether a term is over current state variables only
+  private readonly foreign: ReadonlySet<TermId>; // inputs and next state variables
+
+  constructor(system: FunctionalSystem, options: Ic3Options) {
+    this.system = system;
+    this.terms = system.terms;
+    this.options = options;
+    this.prime = priming(system.terms, system.states);
+    this.queries = new Queries(system, options);
+    this.frames = new Frames(this.queries);
+    this.generalizer = new Generalizer(
+      this.queries,
+      this.frames,
+      options.generalize,
+      (model, successor) => this.preimage(model, successor).cube,
+    );
+    this.foreign = new Set([...system.inputs, ...system.states.map(s => s.next)]);
+  }
+
+  /** Makes the abstraction finer: the formula is valid, or holds of every step and state of the system. */
+  addLemma(lemma: TermId): void {
+    this.lemmas.push(lemma);
+    this.queries.addLemma(lemma);
+  }
+
+  /** Searches until there is an invariant or an abstract counterexample. Throws OutOfBudget at a limit. */
+  check(): Ic3Result {
+    const { frames } = this;
+    for (;;) {
+      const bad = this.badObligation();
+      if (bad !== undefined) {
+        const counterexample = this.block(bad);
+        if (counterexample !== undefined) return { kind: 'counterexample', steps: counterexample };
+        continue;
+      }
+      frames.newFrame();
+      const fixpoint = this.propagate();
+      if (fixpoint !== undefined) return { kind: 'invariant', invariant: this.invariant(fixpoint) };
+    }
+  }
+
+  private badObligation(): Obligation | undefined {
+    const { system, frames } = this;
+    const model = this.queries.bad(frames.depth);
+    if (model === undefined) return undefined;
+    const formulas = [this.terms.not(system.property), ...system.constraints, ...this.lemmas];
+    const { cube, literals } = this.projected(model, formulas);
+    return { cube, level: frames.depth, successor: undefined, justification: literals };
+  }
+
+  /** Blocks an obligation and all that lead to it; or the way from an initial state to it. */
+  private block(first: Obligation): AbstractStep[] | undefined {
+    const { frames, queries } = this;
+    const queue = new Obligations();
+    queue.push(first);
+    for (let o = queue.pop(); o !== undefined; o = queue.pop()) {
+      const { cube, level } = o;
+      if (level === 0) return stepsFrom(o);
+      if (frames.isBlocked(cube, level)) continue;
+      if (queries.initialCore(cube) === undefined) return stepsFrom(o);
+      const answer = queries.relative(cube, level);
+      if ('core' in answer) {
+        const blocked = this.generalizer.generalize(cube, answer);
+        frames.add(blocked.cube, blocked.level);
+        this.report();
+        if (blocked.level < frames.depth) queue.push({ ...o, level: Math.max(blocked.level, level) + 1 });
+      } else {
+        const { cube: before, literals } = this.preimage(answer, cube);
+        queue.push(o);
+        queue.push({ cube: before, level: level - 1, successor: o, justification: literals });
+      }
+    }
+    return undefined;
+  }
+
+  /** Pushes cubes forward; the number of a frame that ran empty, if there is one. */
+  private propagate(): number | undefined {
+    const { frames, queries } = this;
+    for (let i = 1; i < frames.depth; i++) {
+      for (const cube of [...frames.at(i)]) {
+        if (!frames.at(i).includes(cube)) continue; // subsumed by one that was pushed
+        const answer = queries.relative(cube, i + 1);
+        if ('core' in answer) frames.add(cube, answer.level);
+      }
+      this.report();
+      if (frames.at(i).length === 0) return i;
+    }
+    return undefined;
+  }
+
+  /** R_(i+1) where F_i is empty: it holds initially, is closed under steps and implies the property. */
+  private invariant(i: number): TermId {
+    const { terms, frames } = this;
+    return terms.and(frames.excluded(i + 1).map(c => clauseOf(terms, c)));
+  }
+
+  /** What the model says of the state before a step into the cube. */
+  private preimage(model: EufModel, successor: Cube): { cube: Cube; literals: readonly TermId[] } {
+    const { system } = this;
+    const target = successor.map(l => this.prime.apply(l));
+    return this.projected(model, [...target, ...system.relations, ...system.constraints, ...this.lemmas]);
+  }
+
+  private projected(
+    model: EufModel,
+    formulas: readonly TermId[],
+  ): { cube: Cube; literals: readonly TermId[] } {
+    const { terms, system } = this;
+    const { literals, terms: values } = project(terms, model, formulas, system.definitions);
+    const isOfNow = (t: TermId) => this.isOfNow(t);
+    const violated = system.init.find(f => !model.isTrue(f));
+    const separating =
+      violated === undefined ? [] : project(terms, model, [terms.not(violated)], system.definitions).literals;
+    const cube = modelAssertion(terms, model, literals.filter(isOfNow), values.filter(isOfNow));
+    // The projection may have lost what keeps the state from being an initial one; then it is said again.
+    if (violated === undefined || this.queries.initialCore(cube) !== undefined) return { cube, literals };
+    return { cube: cubeOf([...cube, ...separating]), literals };
+  }
+
+  private isOfNow(term: TermId): boolean {
+    const { terms, ofNow } = this;
+    for (const t of terms.postorder([term], ofNow)) {
+      ofNow.set(t, !this.foreign.has(t) && terms.args(t).every(a => ofNow.get(a)));
+    }
+    return ofNow.get(term) as boolean;
+  }
+
+  private report(): void {
+    const { frames, queries, options } = this;
+    const { bad, relative, initial, blocked } = queries.counts;
+    options.onProgress({
+      depth: frames.depth,
+      cubes: frames.size,
+      queries: bad + relative + initial + blocked,
+    });
+  }
+}
+
+function stepsFrom(first: Obligation): AbstractStep[] {
+  const steps: AbstractStep[] = [];
+  for (let o: Obligation | undefined = first; o !== undefined; o = o.successor) {
+    steps.push({ cube: o.cube, justification: o.justification });
+  }
+  return steps;
+}

@@ -1,0 +1,75 @@
+/**
+ * Refinement lemmas: a set of literals that no bits satisfy, negated (dissertation Definition 3.9, Algorithm 8). Inputs
+ * are replaced by terms that the literals say they equal, where there are such; a lemma about one state is learnt for
+ * the current and for the next state.
+ */
+import { Op } from '../../term/operators.ts';
+import { Rewriter } from '../../term/rewrite/rewriter.ts';
+import type { TermId, TermStore } from '../../term/store.ts';
+import { substituteAll } from '../../term/substitute.ts';
+import type { FunctionalSystem } from '../system/functional.ts';
+import { priming, type Renaming, unpriming } from '../system/renaming.ts';
+
+export class LemmaMaker {
+  private readonly terms: TermStore;
+  private readonly rewriter: Rewriter;
+  private readonly inputs: ReadonlySet<TermId>;
+  private readonly current: ReadonlySet<TermId>;
+  private readonly next: ReadonlySet<TermId>;
+  private readonly prime: Renaming;
+  private readonly unprime: Renaming;
+
+  constructor(system: FunctionalSystem) {
+    const { terms, states } = system;
+    this.terms = terms;
+    this.rewriter = new Rewriter(terms);
+    this.inputs = new Set(system.inputs);
+    this.current = new Set(states.map(s => s.current));
+    this.next = new Set(states.map(s => s.next));
+    this.prime = priming(terms, states);
+    this.unprime = unpriming(terms, states);
+  }
+
+  /** The lemmas that say that these formulas cannot hold together. */
+  lemmas(impossible: readonly TermId[]): TermId[] {
+    const { terms } = this;
+    const literals = this.withoutInputs(impossible);
+    const lemma = terms.or(literals.map(l => this.rewriter.not(l)));
+    const variables = terms.postorder([lemma]).filter(t => terms.isVariable(t));
+    const mentions = (set: ReadonlySet<TermId>) => variables.some(v => set.has(v));
+    if (mentions(this.inputs) || (mentions(this.current) && mentions(this.next))) return [lemma];
+    if (mentions(this.current)) return [lemma, this.prime.apply(lemma)];
+    return mentions(this.next) ? [lemma, this.unprime.apply(lemma)] : [lemma];
+  }
+
+  /** Replaces inputs by what the literals say they are, one after another. */
+  private withoutInputs(impossible: readonly TermId[]): TermId[] {
+    const { terms } = this;
+    let literals = [...impossible];
+    for (;;) {
+      const found = this.definedInput(literals);
+      if (found === undefined) return literals;
+      const images = substituteAll(terms, literals, new Map([[found.input, found.body]]));
+      literals = [...new Set(images)].filter(l => !isReflexive(terms, l));
+    }
+  }
+
+  private definedInput(literals: readonly TermId[]): { input: TermId; body: TermId } | undefined {
+    const { terms, inputs } = this;
+    for (const l of literals) {
+      if (terms.op(l) !== Op.EQ) continue;
+      const [a, b] = terms.args(l);
+      for (const [input, body] of [
+        [a, b],
+        [b, a],
+      ]) {
+        if (inputs.has(input) && !terms.postorder([body]).includes(input)) return { input, body };
+      }
+    }
+    return undefined;
+  }
+}
+
+function isReflexive(terms: TermStore, literal: TermId): boolean {
+  return terms.op(literal) === Op.EQ && terms.arg(literal, 0) === terms.arg(literal, 1);
+}

@@ -1,0 +1,167 @@
+/**
+ * Refinement (dissertation 3.4 and 4.4, array paper IV): is an abstract counterexample real? If not, which lemmas does
+ * the abstraction miss? Three stages, from local to global: is each cube possible, is each step, is the whole path?
+ * Instead of the transition relation, the literals that justify each abstract step are asked about, so that every
+ * lemma is a short formula that is valid by itself.
+ */
+import type { BackEndFactory } from '../../bv/back-end.ts';
+import { ConcreteSolver } from '../../bv/solver.ts';
+import type { Budget } from '../../sat/budget.ts';
+import { Evaluator } from '../../term/evaluator.ts';
+import type { FunctionId, TermId, TermStore } from '../../term/store.ts';
+import type { Value } from '../../term/value.ts';
+import type { FunctionalSystem } from '../system/functional.ts';
+import { priming, type Renaming } from '../system/renaming.ts';
+import type { Step, Trace } from '../system/trace.ts';
+import { Copies } from './copies.ts';
+import { Interpolation, type PathStep } from './interpolants.ts';
+import { LemmaMaker } from './lemma.ts';
+
+/** What refinement needs to know of an abstract counterexample. */
+export interface AbstractPath {
+  readonly cube: readonly TermId[];
+  readonly justification: readonly TermId[];
+}
+
+export type Stage = 'state' | 'step' | 'path';
+
+export type Refinement =
+  | { readonly kind: 'lemmas'; readonly stage: Stage; readonly lemmas: readonly TermId[] }
+  | { readonly kind: 'trace'; readonly trace: Trace }
+  | { readonly kind: 'stuck'; readonly reason: string };
+
+export class Refiner {
+  readonly counts: Record<Stage, number> = { state: 0, step: 0, path: 0 };
+  private readonly system: FunctionalSystem;
+  private readonly terms: TermStore;
+  private readonly solver: ConcreteSolver; // nothing is asserted: all questions are assumptions
+  private readonly budget: Budget;
+  private readonly prime: Renaming;
+  private readonly copies: Copies;
+  private readonly maker: LemmaMaker;
+  private readonly known = new Set<TermId>();
+
+  constructor(system: FunctionalSystem, backEnd: BackEndFactory, budget: Budget) {
+    this.system = system;
+    this.terms = system.terms;
+    this.budget = budget;
+    this.solver = new ConcreteSolver(system.terms, { backEnd });
+    this.prime = priming(system.terms, system.states);
+    this.copies = new Copies(system);
+    this.maker = new LemmaMaker(system);
+  }
+
+  /** Why the last question was left open; `load`: load the heavy back end and try again. */
+  get interruptReason(): string | undefined {
+    return this.solver.interruptReason;
+  }
+
+  refine(path: readonly AbstractPath[]): Refinement {
+    return this.states(path) ?? this.steps(path) ?? this.wholePath(path);
+  }
+
+  private states(path: readonly AbstractPath[]): Refinement | undefined {
+    for (const { cube } of path) {
+      const refinement = this.learnIfImpossible(cube, 'state');
+      if (refinement !== undefined) return refinement;
+    }
+    return undefined;
+  }
+
+  private steps(path: readonly AbstractPath[]): Refinement | undefined {
+    for (const { literals } of this.pathSteps(path)) {
+      const refinement = this.learnIfImpossible(literals, 'step');
+      if (refinement !== undefined) return refinement;
+    }
+    return undefined;
+  }
+
+  private learnIfImpossible(literals: readonly TermId[], stage: Stage): Refinement | undefined {
+    const answer = this.solver.solve(literals, this.budget);
+    if (answer === 'sat') return undefined;
+    if (answer === 'unknown') return this.open();
+    return this.learn([this.solver.minimalCore(this.budget)], stage);
+  }
+
+  private wholePath(path: readonly AbstractPath[]): Refinement {
+    const { copies, solver } = this;
+    const steps = this.pathSteps(path);
+    const copied = steps.map(({ literals }, i) => literals.map(l => copies.at(l, i)));
+    const answer = solver.solve(copied.flat(), this.budget);
+    if (answer === 'unknown') return this.open();
+    if (answer === 'sat') return { kind: 'trace', trace: this.trace(path.length) };
+    const core = new Set(solver.minimalCore(this.budget));
+    const needed = steps.map(({ literals }, i): PathStep => {
+      return { literals: literals.filter((_, j) => core.has(copied[i][j])) };
+    });
+    const states = this.system.states.map(s => s.current);
+    const interpolation = new Interpolation(
+      this.terms,
+      solver,
+      copies,
+      this.prime,
+      states,
+      t => this.isOfNow(t),
+      this.budget,
+    );
+    const impossible = interpolation.impossibleSets(needed);
+    if (impossible === undefined) {
+      return solver.interruptReason === undefined
+        ? { kind: 'stuck', reason: 'no interpolants were found for a spurious path' }
+        : this.open();
+    }
+    return this.learn(impossible, 'path');
+  }
+
+  /** What each step of the path says; the first one also that its state is initial. */
+  private pathSteps(path: readonly AbstractPath[]): PathStep[] {
+    return path.map(({ cube, justification }, i) => {
+      const target = i + 1 < path.length ? path[i + 1].cube.map(l => this.prime.apply(l)) : [];
+      const init = i === 0 ? this.system.init : [];
+      return { literals: [...new Set([...init, ...cube, ...justification, ...target])] };
+    });
+  }
+
+  private learn(impossible: readonly (readonly TermId[])[], stage: Stage): Refinement {
+    this.counts[stage]++;
+    const lemmas = impossible.flatMap(set => this.maker.lemmas(set)).filter(l => !this.known.has(l));
+    if (lemmas.length === 0) return { kind: 'stuck', reason: 'refinement found no new lemma' };
+    for (const l of lemmas) this.known.add(l);
+    return { kind: 'lemmas', stage, lemmas };
+  }
+
+  private open(): Refinement {
+    return { kind: 'stuck', reason: this.solver.interruptReason ?? 'limit' };
+  }
+
+  private isOfNow(term: TermId): boolean {
+    const { terms, system } = this;
+    const foreign = new Set([...system.inputs, ...system.states.map(s => s.next)]);
+    return !terms.postorder([term]).some(t => foreign.has(t));
+  }
+
+  /** The run that the last model describes: next states by their definitions, and by the model where there are none. */
+  private trace(length: number): Trace {
+    const { system, terms, copies } = this;
+    const model = this.solver.model();
+    const valueAt = (v: TermId, i: number) => model.value(copies.variable(v, i));
+    const functionValue = (f: FunctionId, args: readonly Value[]) => model.apply(f, args);
+    const steps: Step[] = [];
+    let state = new Map(system.states.map(s => [s.current, valueAt(s.current, 0)]));
+    for (let i = 0; i < length; i++) {
+      const step = new Map(state);
+      for (const y of system.inputs) step.set(y, valueAt(y, i));
+      steps.push(step);
+      const evaluator = new Evaluator(terms, (f, args) =>
+        args.length > 0 ? functionValue(f, args) : (step.get(terms.apply(f, [])) as Value),
+      );
+      state = new Map(
+        system.states.map(s => {
+          const body = system.definitions.get(s.next);
+          return [s.current, body === undefined ? valueAt(s.current, i + 1) : evaluator.value(body)];
+        }),
+      );
+    }
+    return { steps, functionValue };
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * A system in the form that the engine walks: everything in normal form, conjunctions taken apart, and the
+ * transition relation split into definitions x' = f of next state variables by terms over current variables and
+ * inputs, and a relational rest. Nothing but the spelling changes, so invariants and runs need no translation.
+ */
+import { Op } from '../../term/operators.ts';
+import { Rewriter } from '../../term/rewrite/rewriter.ts';
+import type { TermId, TermStore } from '../../term/store.ts';
+import type { Property, StateVariable, System } from './system.ts';
+
+export interface FunctionalSystem {
+  readonly terms: TermStore;
+  readonly states: readonly StateVariable[];
+  readonly inputs: readonly TermId[];
+  readonly init: readonly TermId[];
+  /** What next state variables are, in terms of current ones and inputs. */
+  readonly definitions: ReadonlyMap<TermId, TermId>;
+  /** The conjuncts of the transition relation that are no definitions. */
+  readonly relations: readonly TermId[];
+  readonly constraints: readonly TermId[];
+  readonly property: TermId;
+}
+
+export function functionalSystem(system: System, property: Property): FunctionalSystem {
+  const { terms, states, inputs } = system;
+  const rewriter = new Rewriter(terms);
+  const conjuncts = (formulas: readonly TermId[]) =>
+    conjunctsOf(
+      terms,
+      formulas.map(f => rewriter.rewrite(f)),
+    );
+  const splitter = new Splitter(terms, rewriter, states);
+  for (const f of conjuncts([system.trans])) splitter.add(f);
+  return {
+    terms,
+    states,
+    inputs,
+    init: conjuncts([system.init]),
+    definitions: splitter.definitions,
+    relations: splitter.relations,
+    constraints: conjuncts(system.constraints),
+    property: rewriter.rewrite(property.formula),
+  };
+}
+
+function conjunctsOf(terms: TermStore, formulas: readonly TermId[]): TermId[] {
+  const conjuncts = new Set<TermId>();
+  const stack = [...formulas].reverse();
+  for (let f = stack.pop(); f !== undefined; f = stack.pop()) {
+    if (terms.op(f) === Op.AND) stack.push(...terms.args(f).reverse());
+    else if (f !== terms.true) conjuncts.add(f);
+  }
+  return [...conjuncts];
+}
+
+/** Sorts conjuncts of the transition relation into definitions and relations. */
+class Splitter {
+  readonly definitions = new Map<TermId, TermId>();
+  readonly relations: TermId[] = [];
+  private readonly terms: TermStore;
+  private readonly rewriter: Rewriter;
+  private readonly next: ReadonlySet<TermId>;
+  private readonly free = new Map<TermId, boolean>(); // whether a term mentions no next state variable
+
+  constructor(terms: TermStore, rewriter: Rewriter, states: readonly StateVariable[]) {
+    this.terms = terms;
+    this.rewriter = rewriter;
+    this.next = new Set(states.map(s => s.next));
+  }
+
+  add(formula: TermId): void {
+    const definition = this.definition(formula);
+    if (definition === undefined) this.relations.push(formula);
+    else this.definitions.set(definition.variable, definition.body);
+  }
+
+  private definition(formula: TermId): { variable: TermId; body: TermId } | undefined {
+    const { terms, rewriter } = this;
+    const isNegated = terms.op(formula) === Op.NOT;
+    const atom = isNegated ? terms.arg(formula, 0) : formula;
+    if (this.isOpen(atom)) return { variable: atom, body: terms.bool(!isNegated) };
+    if (terms.op(atom) !== Op.EQ) return undefined;
+    const [a, b] = terms.args(atom);
+    for (const [side, other] of [
+      [a, b],
+      [b, a],
+    ]) {
+      if (!this.isOfNow(other)) continue;
+      const isBoolean = terms.sort(side) === terms.sorts.bool;
+      if (isNegated && !isBoolean && terms.width(side) !== 1) continue;
+      const body = isNegated ? rewriter.mk(isBoolean ? Op.NOT : Op.BVNOT, [other]) : other;
+      if (this.isOpen(side)) return { variable: side, body };
+      // A one-bit variable in its disguise as a Boolean: (= #b1 x').
+      const inner =
+        terms.op(side) === Op.EQ && terms.arg(side, 0) === terms.bv(1, 1) ? terms.arg(side, 1) : side;
+      if (inner !== side && this.isOpen(inner)) {
+        return { variable: inner, body: rewriter.mk(Op.ITE, [body, terms.bv(1, 1), terms.bv(1, 0)]) };
+      }
+    }
+    return undefined;
+  }
+
+  /** A next state variable without a definition so far. */
+  private isOpen(t: TermId): boolean {
+    return this.next.has(t) && !this.definitions.has(t);
+  }
+
+  /** Does the term mention no next state variable? */
+  private isOfNow(term: TermId): boolean {
+    const { terms, free } = this;
+    for (const t of terms.postorder([term], free)) {
+      const isFree = !this.next.has(t) && terms.args(t).every(a => free.get(a));
+      free.set(t, isFree);
+    }
+    return free.get(term) as boolean;
+  }
+}

@@ -8,6 +8,8 @@ export interface OptionSpec {
   readonly value?: string;
   /** What values are allowed; a number must be positive. */
   readonly type: 'switch' | 'text' | 'number';
+  /** The only values of a text, if not every text is one. */
+  readonly choices?: readonly string[];
   readonly help: string;
 }
 
@@ -43,6 +45,26 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'proof', value: 'FILE', type: 'text', help: 'write a DRUP proof of unsatisfiability' },
     ],
     examples: ['euforia sat examples/pigeonhole-4.cnf', 'euforia sat formula.cnf --proof proof.drup'],
+  },
+  {
+    name: 'convert',
+    argument: 'FILE',
+    summary: 'write a transition system in another format',
+    options: [
+      {
+        name: 'to',
+        value: 'FORMAT',
+        type: 'text',
+        choices: ['vmt'],
+        help: 'vmt, which is the default',
+      },
+      { name: 'output', value: 'FILE', type: 'text', help: 'write to this file, not to standard output' },
+      { name: 'strict', type: 'switch', help: 'make wrong sorts of definitions an error, not a warning' },
+    ],
+    examples: [
+      'euforia convert examples/counter.vmt',
+      'euforia convert model.vmt --to vmt --output copy.vmt',
+    ],
   },
 ];
 

@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { InputError } from '../input/diagnostic.ts';
 import { COMMANDS, type CommandSpec, commandHelp, generalHelp } from './commands.ts';
+import { convertCommand } from './convert.ts';
 import { satCommand } from './sat.ts';
 import { smtCommand } from './smt.ts';
 import { version } from './version.ts';
@@ -17,6 +18,8 @@ class UsageError extends Error {}
 interface OptionValues {
   timeout?: number;
   proof?: string;
+  output?: string;
+  strict?: boolean;
 }
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -44,6 +47,8 @@ async function main(argv: readonly string[]): Promise<number> {
       return satCommand(file, options);
     case 'smt':
       return smtCommand(file, { timeout: options.timeout });
+    case 'convert':
+      return convertCommand(file, { strict: options.strict === true, output: options.output });
     default:
       throw new Error(`the command '${command.name}' has no implementation`);
   }
@@ -65,11 +70,14 @@ function parseCall(command: CommandSpec, argv: string[]): { file: string; option
   if (file === undefined) throw new UsageError(`expected ${command.argument}; ${help}`);
   if (extra !== undefined) throw new UsageError(`unexpected argument '${extra}'; ${help}`);
   const options: Record<string, string | number | boolean> = {};
-  for (const { name, type } of command.options) {
+  for (const { name, type, choices } of command.options) {
     const value = parsed.values[name];
     if (value === undefined) continue;
     if (type === 'number' && !(Number(value) > 0)) {
       throw new UsageError(`--${name} takes a positive number, not '${value}'; ${help}`);
+    }
+    if (choices !== undefined && !choices.includes(value as string)) {
+      throw new UsageError(`--${name} takes ${choices.join(' or ')}, not '${value}'; ${help}`);
     }
     options[name] = type === 'number' ? Number(value) : (value as string | boolean);
   }

@@ -61,9 +61,9 @@ class VmtWriter {
     for (const input of inputs) this.declare(this.terms.functionOf(input));
     this.survey(roots);
     const propertyNames = this.properties.map(p => this.names.fresh(p.name ?? `.property${p.index}`));
-    for (const { current, next } of states) {
-      this.define(this.names.fresh('.state'), current, `:next ${this.text(next)}`);
-    }
+    states.forEach(({ current, next }, i) => {
+      this.define(this.names.fresh(`.state${i}`), current, `:next ${this.text(next)}`);
+    });
     this.define(this.names.fresh('.init'), init, ':init true');
     this.define(this.names.fresh('.trans'), this.trans, ':trans true');
     this.properties.forEach(({ index, formula }, i) => {

@@ -1,121 +1,207 @@
 /**
- * Inductive interpolant sequences from cores alone. A path F_0 ∧ F_1 ∧ … ∧ F_n is infeasible; p_k is to follow from
- * p_(k-1) ∧ F_(k-1) and to contradict F_k ∧ … ∧ F_n (dissertation Definition 4.4). For each k, states from which the
- * rest of the path goes on are taken one by one: what the step before it cannot reach of such a state, by an
- * unsatisfiable core over candidate literals, is excluded by p_k. The candidates are the path's own literals, bounds
- * and values. Each such core is at once a lemma of equation (13) of the array paper:
+ * Inductive interpolant sequences without an interpolating solver. A path F_0 ∧ F_1 ∧ … ∧ F_n is infeasible; p_k is to
+ * follow from p_(k-1) ∧ F_(k-1) and to contradict F_k ∧ … ∧ F_n (dissertation Definition 4.4). Two ways, in turn:
  *
- *   ¬ (p_(k-1) ∧ body ∧ ¬ clause of p_k')
+ * forwards: of the candidate literals about the terms that step k speaks of (values, equalities, the truth of the step's
+ * own literals), those that the steps so far imply, found by striking out what a model falsifies until none does; of
+ * these, a minimal core that the rest of the path contradicts;
+ *
+ * backwards: states from which the rest of the path goes on, one by one; what the steps so far cannot reach of such
+ * a state, by a minimal core over its literals, is excluded by a clause of p_k.
+ *
+ * Each implication on the way is a set of formulas that cannot hold together, which is the lemma of equation (13) of
+ * the array paper:  ¬ (p_(k-1) ∧ body ∧ ¬ p_k').
  */
+import type { ConcreteModel } from '../../bv/model.ts';
 import type { ConcreteSolver } from '../../bv/solver.ts';
 import type { Budget } from '../../sat/budget.ts';
 import { termOfValue } from '../../term/evaluator.ts';
 import { Op } from '../../term/operators.ts';
 import { SortKind } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
+import { sameValue } from '../../term/value.ts';
 import type { Renaming } from '../system/renaming.ts';
 import type { Copies } from './copies.ts';
 
 /** States of the rest of the path that are looked at for one interpolant. */
-const MAX_STATES = 64;
+const MAX_STATES = 24;
 
 export interface PathStep {
   /** Over current variables, inputs and next variables. */
   readonly literals: readonly TermId[];
 }
 
-export class Interpolation {
-  private readonly terms: TermStore;
-  private readonly solver: ConcreteSolver; // holds nothing for good
-  private readonly copies: Copies;
-  private readonly prime: Renaming;
-  private readonly states: readonly TermId[];
-  private readonly budget: Budget;
-  private readonly isOfNow: (t: TermId) => boolean;
+export interface InterpolationContext {
+  readonly terms: TermStore;
+  /** Holds nothing for good. */
+  readonly solver: ConcreteSolver;
+  readonly copies: Copies;
+  readonly prime: Renaming;
+  /** Is a term over current state variables only? */
+  readonly isOfNow: (t: TermId) => boolean;
+  readonly budget: Budget;
+}
 
-  constructor(
-    terms: TermStore,
-    solver: ConcreteSolver,
-    copies: Copies,
-    prime: Renaming,
-    states: readonly TermId[],
-    isOfNow: (t: TermId) => boolean,
-    budget: Budget,
-  ) {
-    this.terms = terms;
-    this.solver = solver;
-    this.copies = copies;
-    this.prime = prime;
-    this.states = states;
-    this.isOfNow = isOfNow;
-    this.budget = budget;
+export class Interpolation {
+  private readonly context: InterpolationContext;
+  private readonly steps: readonly PathStep[];
+  private readonly impossible: TermId[][] = [];
+
+  constructor(context: InterpolationContext, steps: readonly PathStep[]) {
+    this.context = context;
+    this.steps = steps;
   }
 
   /** Sets of formulas over a step that cannot hold together, enough to make the path impossible; or nothing. */
-  impossibleSets(steps: readonly PathStep[]): TermId[][] | undefined {
-    const found: TermId[][] = [];
-    let before: TermId[] = []; // p_(k-1), as clauses over current variables
+  impossibleSets(): TermId[][] | undefined {
+    const { steps } = this;
+    let before: readonly TermId[] = []; // p_(k-1), over current variables
     for (let k = 1; k < steps.length; k++) {
-      const clauses = this.interpolant(before, steps, k, found);
-      if (clauses === undefined) return undefined;
-      before = clauses;
+      const formulas = this.forwards(before, k) ?? this.backwards(before, k);
+      if (formulas === undefined) return undefined;
+      before = formulas;
     }
-    const last = [...before, ...steps[steps.length - 1].literals];
-    if (this.solver.solve(last, this.budget) !== 'unsat') return undefined;
-    found.push(this.solver.minimalCore(this.budget));
-    return found;
+    const last = this.coreOf([...before, ...steps[steps.length - 1].literals]);
+    if (last === undefined) return undefined;
+    this.impossible.push(last);
+    return this.impossible;
   }
 
-  /** The clauses of p_k. */
-  private interpolant(
-    before: readonly TermId[],
-    steps: readonly PathStep[],
-    k: number,
-    found: TermId[][],
-  ): TermId[] | undefined {
-    const { terms, solver, copies, prime } = this;
-    const body = [...before, ...steps[k - 1].literals];
-    const rest = steps.slice(k).flatMap((s, i) => s.literals.map(l => copies.at(l, k + i)));
+  // ---- forwards ----
+
+  /** p_k as a set of literals that the steps so far imply. */
+  private forwards(before: readonly TermId[], k: number): TermId[] | undefined {
+    const body = [...before, ...this.steps[k - 1].literals];
+    const implied = this.implied(body, k);
+    if (implied === undefined) return undefined;
+    const { copies } = this.context;
+    const here = implied.map(l => copies.at(l, k));
+    const core = this.coreOf([...here, ...this.rest(k)]);
+    if (core === undefined) return undefined;
+    const used = new Set(core);
+    const interpolant = implied.filter((_, i) => used.has(here[i]));
+    for (const literal of interpolant) {
+      const set = this.coreOf([...body, this.negated(this.context.prime.apply(literal))]);
+      if (set === undefined) return undefined;
+      this.impossible.push(set);
+    }
+    return interpolant;
+  }
+
+  /** Literals over the state at step k that the body implies about the next state. */
+  private implied(body: readonly TermId[], k: number): TermId[] | undefined {
+    const { terms, solver, prime, budget } = this.context;
+    if (solver.solve(body, budget) !== 'sat') return undefined;
+    let literals = this.candidates(solver.model(), k);
+    while (literals.length > 0) {
+      const primed = literals.map(l => prime.apply(l));
+      const someFails = terms.or(primed.map(l => this.negated(l)));
+      const answer = solver.solve([...body, someFails], budget);
+      if (answer === 'unsat') return literals;
+      if (answer !== 'sat') return undefined;
+      const model = solver.model();
+      literals = literals.filter((_, i) => model.isTrue(primed[i]));
+    }
+    return literals;
+  }
+
+  /** Literals about the terms of step k that hold in the next state of a model. */
+  private candidates(model: ConcreteModel, k: number): TermId[] {
+    const { terms, prime, isOfNow } = this.context;
+    const { literals } = this.steps[k];
+    const found = new Set<TermId>();
+    for (const l of literals) {
+      if (isOfNow(l)) found.add(model.isTrue(prime.apply(l)) ? l : this.negated(l));
+    }
+    const mentioned = terms.postorder(literals).filter(t => isOfNow(t) && !terms.isConstant(t));
+    const values = mentioned.filter(t => this.isScalar(t));
+    for (const t of values) {
+      const value = model.value(prime.apply(t));
+      if (terms.sort(t) === terms.sorts.bool) found.add(value === true ? t : this.negated(t));
+      else found.add(terms.eq(termOfValue(terms, terms.sort(t), value), t));
+    }
+    for (const [i, t] of mentioned.entries()) {
+      if (terms.sort(t) === terms.sorts.bool) continue;
+      const value = model.value(prime.apply(t));
+      const equal = mentioned
+        .slice(0, i)
+        .find(u => terms.sort(u) === terms.sort(t) && sameValue(model.value(prime.apply(u)), value));
+      if (equal !== undefined) found.add(terms.eq(equal, t));
+    }
+    return [...found];
+  }
+
+  // ---- backwards ----
+
+  /** p_k as a set of clauses. */
+  private backwards(before: readonly TermId[], k: number): TermId[] | undefined {
+    const { terms, solver, copies, prime, budget } = this.context;
+    const body = [...before, ...this.steps[k - 1].literals];
+    const rest = this.rest(k);
     const clauses: TermId[] = [];
     for (let states = 0; states < MAX_STATES; states++) {
-      const answer = solver.solve([...rest, ...clauses.map(c => copies.at(c, k))], this.budget);
+      const answer = solver.solve([...rest, ...clauses.map(c => copies.at(c, k))], budget);
       if (answer === 'unsat') return clauses;
       if (answer !== 'sat') return undefined;
-      const candidates = this.candidates(steps[k], k);
-      const primed = candidates.map(c => prime.apply(c));
-      if (solver.solve([...primed, ...body], this.budget) !== 'unsat') return undefined;
-      const core = solver.minimalCore(this.budget);
-      found.push(core);
+      const state = this.stateOf(solver.model(), k);
+      const primed = state.map(c => prime.apply(c));
+      const core = this.coreOf([...primed, ...body]);
+      if (core === undefined) return undefined;
+      this.impossible.push(core);
       const used = new Set(core);
-      const excluded = candidates.filter((_, i) => used.has(primed[i]));
-      clauses.push(terms.or(excluded.map(l => terms.not(l))));
+      clauses.push(terms.or(state.filter((_, i) => used.has(primed[i])).map(l => this.negated(l))));
     }
     return undefined;
   }
 
-  /** What holds in the state at step k of the last model, what should rather be left out of cores first. */
-  private candidates(step: PathStep, k: number): TermId[] {
-    const { terms, copies, solver } = this;
-    const model = solver.model();
+  /** What holds in the state at step k of a model; what should rather be left out of a core comes first. */
+  private stateOf(model: ConcreteModel, k: number): TermId[] {
+    const { terms, copies, isOfNow } = this.context;
+    const { literals } = this.steps[k];
     const values: TermId[] = [];
     const bounds: TermId[] = [];
-    for (const x of this.states) {
-      const value = model.value(copies.variable(x, k));
-      if (terms.sorts.kind(terms.sort(x)) === SortKind.UNINTERPRETED) continue;
-      const constant = termOfValue(terms, terms.sort(x), value);
-      if (terms.sort(x) === terms.sorts.bool) {
-        values.push(value === true ? x : terms.not(x));
+    for (const t of terms.postorder(literals)) {
+      const isUnnamed = terms.sorts.kind(terms.sort(t)) === SortKind.UNINTERPRETED;
+      if (!isOfNow(t) || terms.isConstant(t) || isUnnamed) continue;
+      const value = model.value(copies.at(t, k));
+      if (terms.sort(t) === terms.sorts.bool) {
+        values.push(value === true ? t : this.negated(t));
         continue;
       }
-      values.push(terms.eq(constant, x));
-      if (terms.width(x) > 1) {
+      const constant = termOfValue(terms, terms.sort(t), value);
+      values.push(terms.eq(constant, t));
+      if (terms.width(t) > 1) {
         bounds.push(
-          terms.not(terms.app(Op.BVULT, [x, constant])),
-          terms.not(terms.app(Op.BVULT, [constant, x])),
+          terms.not(terms.app(Op.BVULT, [t, constant])),
+          terms.not(terms.app(Op.BVULT, [constant, t])),
         );
       }
     }
-    const own = step.literals.filter(l => this.isOfNow(l));
-    return [...values, ...bounds, ...own];
+    return [...values, ...bounds, ...literals.filter(isOfNow)];
+  }
+
+  // ---- both ----
+
+  /** The path from step k on, over copies of the variables. */
+  private rest(k: number): TermId[] {
+    const { copies } = this.context;
+    return this.steps.slice(k).flatMap((s, i) => s.literals.map(l => copies.at(l, k + i)));
+  }
+
+  /** A minimal set of the formulas that cannot hold together; nothing if all of them can, or nobody knows. */
+  private coreOf(formulas: readonly TermId[]): TermId[] | undefined {
+    const { solver, budget } = this.context;
+    return solver.solve(formulas, budget) === 'unsat' ? solver.minimalCore(budget) : undefined;
+  }
+
+  private isScalar(t: TermId): boolean {
+    const { terms } = this.context;
+    const kind = terms.sorts.kind(terms.sort(t));
+    return kind === SortKind.BOOL || kind === SortKind.BITVEC;
+  }
+
+  private negated(l: TermId): TermId {
+    const { terms } = this.context;
+    return terms.op(l) === Op.NOT ? terms.arg(l, 0) : terms.not(l);
   }
 }

@@ -34,21 +34,26 @@ export class Refiner {
   readonly counts: Record<Stage, number> = { state: 0, step: 0, path: 0 };
   private readonly system: FunctionalSystem;
   private readonly terms: TermStore;
-  private readonly solver: ConcreteSolver; // nothing is asserted: all questions are assumptions
+  private readonly backEnd: BackEndFactory;
+  private solver: ConcreteSolver; // of one path; nothing is asserted, all questions are assumptions
   private readonly budget: Budget;
   private readonly prime: Renaming;
   private readonly copies: Copies;
   private readonly maker: LemmaMaker;
   private readonly known = new Set<TermId>();
+  private readonly ofNow = new Map<TermId, boolean>(); // whether a term is over current state variables only
+  private readonly foreign: ReadonlySet<TermId>; // inputs and next state variables
 
   constructor(system: FunctionalSystem, backEnd: BackEndFactory, budget: Budget) {
     this.system = system;
     this.terms = system.terms;
     this.budget = budget;
+    this.backEnd = backEnd;
     this.solver = new ConcreteSolver(system.terms, { backEnd });
     this.prime = priming(system.terms, system.states);
     this.copies = new Copies(system);
     this.maker = new LemmaMaker(system);
+    this.foreign = new Set([...system.inputs, ...system.states.map(s => s.next)]);
   }
 
   /** Why the last question was left open; `load`: load the heavy back end and try again. */
@@ -57,6 +62,9 @@ export class Refiner {
   }
 
   refine(path: readonly AbstractPath[]): Refinement {
+    // What older paths asked about would only be in the way.
+    this.solver.dispose();
+    this.solver = new ConcreteSolver(this.terms, { backEnd: this.backEnd });
     return this.states(path) ?? this.steps(path) ?? this.wholePath(path);
   }
 
@@ -85,7 +93,7 @@ export class Refiner {
 
   private wholePath(path: readonly AbstractPath[]): Refinement {
     const { copies, solver } = this;
-    const steps = this.pathSteps(path);
+    const steps = this.connectedSteps(path);
     const copied = steps.map(({ literals }, i) => literals.map(l => copies.at(l, i)));
     const answer = solver.solve(copied.flat(), this.budget);
     if (answer === 'unknown') return this.open();
@@ -94,17 +102,15 @@ export class Refiner {
     const needed = steps.map(({ literals }, i): PathStep => {
       return { literals: literals.filter((_, j) => core.has(copied[i][j])) };
     });
-    const states = this.system.states.map(s => s.current);
-    const interpolation = new Interpolation(
-      this.terms,
+    const context = {
+      terms: this.terms,
       solver,
       copies,
-      this.prime,
-      states,
-      t => this.isOfNow(t),
-      this.budget,
-    );
-    const impossible = interpolation.impossibleSets(needed);
+      prime: this.prime,
+      isOfNow: (t: TermId) => this.isOfNow(t),
+      budget: this.budget,
+    };
+    const impossible = new Interpolation(context, needed).impossibleSets();
     if (impossible === undefined) {
       return solver.interruptReason === undefined
         ? { kind: 'stuck', reason: 'no interpolants were found for a spurious path' }
@@ -122,6 +128,25 @@ export class Refiner {
     });
   }
 
+  /**
+   * The same, with steps that fit together: a step may use a state variable, beside an input, that no cube speaks of,
+   * so that nothing ties it to the step before. Its definition does.
+   */
+  private connectedSteps(path: readonly AbstractPath[]): PathStep[] {
+    const { terms, system } = this;
+    const steps = this.pathSteps(path).map(s => [...s.literals]);
+    for (let i = steps.length - 1; i > 0; i--) {
+      const used = new Set(terms.postorder(steps[i]));
+      const defined = new Set(terms.postorder(steps[i - 1]));
+      for (const { current, next } of system.states) {
+        const body = system.definitions.get(next);
+        if (body !== undefined && used.has(current) && !defined.has(next))
+          steps[i - 1].push(terms.eq(next, body));
+      }
+    }
+    return steps.map(literals => ({ literals }));
+  }
+
   private learn(impossible: readonly (readonly TermId[])[], stage: Stage): Refinement {
     this.counts[stage]++;
     const lemmas = impossible.flatMap(set => this.maker.lemmas(set)).filter(l => !this.known.has(l));
@@ -135,9 +160,11 @@ export class Refiner {
   }
 
   private isOfNow(term: TermId): boolean {
-    const { terms, system } = this;
-    const foreign = new Set([...system.inputs, ...system.states.map(s => s.next)]);
-    return !terms.postorder([term]).some(t => foreign.has(t));
+    const { terms, ofNow, foreign } = this;
+    for (const t of terms.postorder([term], ofNow)) {
+      ofNow.set(t, !foreign.has(t) && terms.args(t).every(a => ofNow.get(a)));
+    }
+    return ofNow.get(term) as boolean;
   }
 
   /** The run that the last model describes: next states by their definitions, and by the model where there are none. */

@@ -1,0 +1,141 @@
+/**
+ * The loop of Figure 3.4: search for an invariant in the abstraction; if an abstract counterexample turns up instead, find
+ * out whether it is real, and if it is not, make the abstraction finer and go on. Evidence is checked before it is called
+ * a verdict: a run by the evaluator, an invariant by code that knows nothing of this engine.
+ */
+import type { HeavyBackEnd } from '../bv/tiered.ts';
+import type { Budget } from '../sat/budget.ts';
+import type { TermId } from '../term/store.ts';
+import { checkProof, type Proof } from './check/invariant.ts';
+import { replay } from './check/replay.ts';
+import { Ic3 } from './ic3/engine.ts';
+import { OutOfBudget } from './ic3/queries.ts';
+import { type Refinement, Refiner } from './refine/refiner.ts';
+import { functionalSystem } from './system/functional.ts';
+import type { Property, System } from './system/system.ts';
+import type { Trace } from './system/trace.ts';
+
+export interface CheckerOptions {
+  /** Evaluate operators on constants in the abstraction. */
+  readonly evaluateConstants: boolean;
+  /** Drop literals from blocked cubes beyond what cores drop. */
+  readonly generalize: boolean;
+  readonly budget: Budget;
+  readonly heavy: HeavyBackEnd;
+  readonly onProgress: (progress: CheckerProgress) => void;
+}
+
+export interface CheckerProgress {
+  readonly depth: number;
+  readonly cubes: number;
+  readonly queries: number;
+  readonly lemmas: number;
+}
+
+export type Verdict =
+  | { readonly kind: 'safe'; readonly proof: Proof }
+  | { readonly kind: 'unsafe'; readonly trace: Trace }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export interface CheckerStats {
+  readonly depth: number;
+  readonly cubes: number;
+  readonly refinements: number;
+  readonly lemmas: number;
+  readonly stateRefinements: number;
+  readonly stepRefinements: number;
+  readonly pathRefinements: number;
+  readonly badQueries: number;
+  readonly relativeQueries: number;
+  readonly initialQueries: number;
+}
+
+/** Checks one property of a system. */
+export class Checker {
+  private readonly system: System;
+  private readonly property: Property;
+  private readonly options: CheckerOptions;
+  private readonly ic3: Ic3;
+  private readonly refiner: Refiner;
+  private readonly lemmas: TermId[] = [];
+  private refinements = 0;
+
+  constructor(system: System, property: Property, options: CheckerOptions) {
+    this.system = system;
+    this.property = property;
+    this.options = options;
+    const functional = functionalSystem(system, property);
+    this.ic3 = new Ic3(functional, {
+      ...options,
+      onProgress: p => options.onProgress({ ...p, lemmas: this.lemmas.length }),
+    });
+    this.refiner = new Refiner(functional, options.heavy.backEnd, options.budget);
+  }
+
+  async run(): Promise<Verdict> {
+    try {
+      for (;;) {
+        const result = this.ic3.check();
+        if (result.kind === 'invariant') {
+          return await this.safe({ invariant: result.invariant, lemmas: this.lemmas });
+        }
+        this.refinements++;
+        const refinement = await this.refined(() => this.refiner.refine(result.steps));
+        if (refinement.kind === 'trace') return this.unsafe(refinement.trace);
+        if (refinement.kind === 'stuck') return { kind: 'unknown', reason: refinement.reason };
+        for (const lemma of refinement.lemmas) {
+          this.lemmas.push(lemma);
+          this.ic3.addLemma(lemma);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error;
+      return { kind: 'unknown', reason: error.reason };
+    }
+  }
+
+  get stats(): CheckerStats {
+    const { frames, queries } = this.ic3;
+    const { state, step, path } = this.refiner.counts;
+    return {
+      depth: frames.depth,
+      cubes: frames.added,
+      refinements: this.refinements,
+      lemmas: this.lemmas.length,
+      stateRefinements: state,
+      stepRefinements: step,
+      pathRefinements: path,
+      badQueries: queries.counts.bad,
+      relativeQueries: queries.counts.relative,
+      initialQueries: queries.counts.initial,
+    };
+  }
+
+  /** Refinement may find that it needs the heavy back end, which takes time to load. */
+  private async refined(refine: () => Refinement): Promise<Refinement> {
+    const refinement = refine();
+    if (refinement.kind !== 'stuck' || this.refiner.interruptReason !== 'load') return refinement;
+    await this.options.heavy.load();
+    return refine();
+  }
+
+  private unsafe(trace: Trace): Verdict {
+    const complaint = replay(this.system, this.property, trace);
+    if (complaint === undefined) return { kind: 'unsafe', trace };
+    return { kind: 'unknown', reason: `internal failure: the run does not replay: ${complaint}` };
+  }
+
+  private async safe(proof: Proof): Promise<Verdict> {
+    const { heavy, budget } = this.options;
+    const check = () => checkProof(this.system, this.property, proof, { backEnd: heavy.backEnd, budget });
+    let outcome = check();
+    if (outcome.kind === 'open' && outcome.interrupt === 'load') {
+      await heavy.load();
+      outcome = check();
+    }
+    if (outcome.kind === 'valid') return { kind: 'safe', proof };
+    if (outcome.kind === 'open')
+      return { kind: 'unknown', reason: `checking the invariant: ${outcome.reason}` };
+    return { kind: 'unknown', reason: `internal failure: the invariant fails its check: ${outcome.reason}` };
+  }
+}

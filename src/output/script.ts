@@ -65,9 +65,10 @@ export function declarations(terms: TermStore, formulas: readonly TermId[]): str
   ];
 }
 
-/** The smallest usual logic that has it all. */
+/** The smallest usual logic that has it all. No logic but ALL has constant arrays, and z3 insists on that. */
 export function logicOf(terms: TermStore, formulas: readonly TermId[]): string {
   const order = terms.postorder(formulas);
+  if (order.some(t => terms.op(t) === Op.CONST_ARRAY)) return 'ALL';
   const kinds = new Set([...sortsOf(terms, order)].map(s => terms.sorts.kind(s)));
   const hasFunctions = [...functionsOf(terms, order)].some(f => terms.symbol(f).parameters.length > 0);
   const arrays = kinds.has(SortKind.ARRAY) ? 'A' : '';

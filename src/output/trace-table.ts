@@ -22,6 +22,7 @@ import { ArrayValue, sameValue, type Value, valueKey } from '../term/value.ts';
 const COLUMNS = 100;
 /** A longer name pushes its value to the right, not those of all others. */
 const NAME_COLUMNS = 32;
+const LONG_NAME_INDENT = 9;
 /** Up to this width, vectors are shown in decimal as well. */
 const DECIMAL_WIDTH = 16;
 
@@ -98,20 +99,24 @@ function plain(sorts: SortStore, sort: SortId, value: Value): string {
   return width === 1 ? String(value) : `0x${value.toString(16).padStart(Math.ceil(width / 4), '0')}`;
 }
 
-/** A value after its heading, on as many lines as it takes, broken after commas and only then within words. */
+/**
+ * A value after its heading, on as many lines as it takes, broken after commas and only then within words. A long
+ * heading gets a line to itself.
+ */
 function wrapped(heading: string, text: string): string[] {
-  const indent = ' '.repeat(Math.min(heading.length, COLUMNS / 2));
-  const room = COLUMNS - indent.length;
-  const lines: string[] = [];
-  let line = heading;
-  for (const word of text.split(/(?<=,) /).flatMap(w => chunks(w, room))) {
-    const isFirst = line === heading || line === indent;
-    if (!isFirst && line.length + 1 + word.length > COLUMNS) {
+  const isLong = heading.length > COLUMNS / 2;
+  const indent = ' '.repeat(isLong ? LONG_NAME_INDENT : heading.length);
+  const lines = isLong ? [heading.trimEnd()] : [];
+  let line = isLong ? indent : heading;
+  let isEmpty = true;
+  for (const word of text.split(/(?<=,) /).flatMap(w => chunks(w, COLUMNS - indent.length))) {
+    if (!isEmpty && line.length + 1 + word.length > COLUMNS) {
       lines.push(line);
-      line = indent + word;
-    } else {
-      line += isFirst ? word : ` ${word}`;
+      line = indent;
+      isEmpty = true;
     }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
   }
   return [...lines, line];
 }

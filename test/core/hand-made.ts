@@ -156,3 +156,14 @@ export const WALK = `
   (assert (! (not (= s #x8)) :named property-eight))
   (assert (! (= t (owner s)) :named invariant))
 `;
+
+/** Two products that differ in the order of factors stay the same, whatever the mode. */
+export const PRODUCTS = `
+  (declare-const v (_ BitVec 64)) (declare-const v.next (_ BitVec 64))
+  (declare-const w (_ BitVec 64)) (declare-const w.next (_ BitVec 64))
+  (declare-const mode Bool) (declare-const mode.next Bool) (declare-const u (_ BitVec 64))
+  (assert (! (= v w) :named init))
+  (assert (! (and (= v.next (bvmul (bvudiv v u) u)) (= w.next (bvmul u (bvudiv w u)))) :named trans))
+  (assert (! (= v w) :named property-equal))
+  (assert (! (and (=> mode (= v w)) (or mode (= w v))) :named invariant))
+`;

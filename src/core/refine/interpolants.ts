@@ -19,9 +19,10 @@ import { termOfValue } from '../../term/evaluator.ts';
 import { Op } from '../../term/operators.ts';
 import { SortKind } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
-import { sameValue } from '../../term/value.ts';
+import { valueKey } from '../../term/value.ts';
 import type { Renaming } from '../system/renaming.ts';
 import type { Copies } from './copies.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 /** States of the rest of the path that are looked at for one interpolant. */
 const MAX_STATES = 24;
@@ -45,11 +46,19 @@ export interface InterpolationContext {
 export class Interpolation {
   private readonly context: InterpolationContext;
   private readonly steps: readonly PathStep[];
+  private readonly vocabulary: Vocabulary;
   private readonly impossible: TermId[][] = [];
 
   constructor(context: InterpolationContext, steps: readonly PathStep[]) {
     this.context = context;
     this.steps = steps;
+    const { terms, prime, isOfNow } = context;
+    this.vocabulary = new Vocabulary(
+      terms,
+      prime,
+      isOfNow,
+      steps.map(s => s.literals),
+    );
   }
 
   /** Sets of formulas over a step that cannot hold together, enough to make the path impossible; or nothing. */
@@ -57,6 +66,9 @@ export class Interpolation {
     const { steps } = this;
     let before: readonly TermId[] = []; // p_(k-1), over current variables
     for (let k = 1; k < steps.length; k++) {
+      // What follows may contradict a step already, without the rest of the path.
+      const early = this.coreOf([...before, ...steps[k - 1].literals]);
+      if (early !== undefined) return [...this.impossible, early];
       const formulas = this.forwards(before, k) ?? this.backwards(before, k);
       if (formulas === undefined) return undefined;
       before = formulas;
@@ -107,26 +119,20 @@ export class Interpolation {
 
   /** Literals about the terms of step k that hold in the next state of a model. */
   private candidates(model: ConcreteModel, k: number): TermId[] {
-    const { terms, prime, isOfNow } = this.context;
-    const { literals } = this.steps[k];
+    const { terms, prime } = this.context;
     const found = new Set<TermId>();
-    for (const l of literals) {
-      if (isOfNow(l)) found.add(model.isTrue(prime.apply(l)) ? l : this.negated(l));
-    }
-    const mentioned = terms.postorder(literals).filter(t => isOfNow(t) && !terms.isConstant(t));
-    const values = mentioned.filter(t => this.isScalar(t));
-    for (const t of values) {
+    const byValue = new Map<string, TermId>(); // the first term with a value
+    for (const t of this.vocabulary.at[k]) {
       const value = model.value(prime.apply(t));
-      if (terms.sort(t) === terms.sorts.bool) found.add(value === true ? t : this.negated(t));
-      else found.add(terms.eq(termOfValue(terms, terms.sort(t), value), t));
-    }
-    for (const [i, t] of mentioned.entries()) {
-      if (terms.sort(t) === terms.sorts.bool) continue;
-      const value = model.value(prime.apply(t));
-      const equal = mentioned
-        .slice(0, i)
-        .find(u => terms.sort(u) === terms.sort(t) && sameValue(model.value(prime.apply(u)), value));
-      if (equal !== undefined) found.add(terms.eq(equal, t));
+      if (terms.sort(t) === terms.sorts.bool) {
+        found.add(value === true ? t : this.negated(t));
+        continue;
+      }
+      if (this.isScalar(t)) found.add(terms.eq(termOfValue(terms, terms.sort(t), value), t));
+      const key = `${terms.sort(t)} ${valueKey(value)}`;
+      const equal = byValue.get(key);
+      if (equal === undefined) byValue.set(key, t);
+      else found.add(terms.eq(equal, t));
     }
     return [...found];
   }
@@ -156,18 +162,17 @@ export class Interpolation {
 
   /** What holds in the state at step k of a model; what should rather be left out of a core comes first. */
   private stateOf(model: ConcreteModel, k: number): TermId[] {
-    const { terms, copies, isOfNow } = this.context;
-    const { literals } = this.steps[k];
+    const { terms, copies } = this.context;
     const values: TermId[] = [];
     const bounds: TermId[] = [];
-    for (const t of terms.postorder(literals)) {
-      const isUnnamed = terms.sorts.kind(terms.sort(t)) === SortKind.UNINTERPRETED;
-      if (!isOfNow(t) || terms.isConstant(t) || isUnnamed) continue;
+    const atoms: TermId[] = [];
+    for (const t of this.vocabulary.at[k]) {
       const value = model.value(copies.at(t, k));
       if (terms.sort(t) === terms.sorts.bool) {
-        values.push(value === true ? t : this.negated(t));
+        atoms.push(value === true ? t : this.negated(t));
         continue;
       }
+      if (terms.sorts.kind(terms.sort(t)) === SortKind.UNINTERPRETED) continue;
       const constant = termOfValue(terms, terms.sort(t), value);
       values.push(terms.eq(constant, t));
       if (terms.width(t) > 1) {
@@ -177,7 +182,7 @@ export class Interpolation {
         );
       }
     }
-    return [...values, ...bounds, ...literals.filter(isOfNow)];
+    return [...values, ...bounds, ...atoms];
   }
 
   // ---- both ----

@@ -114,7 +114,7 @@ export class Checker {
   /** Refinement may find that it needs the heavy back end, which takes time to load. */
   private async refined(refine: () => Refinement): Promise<Refinement> {
     const refinement = refine();
-    if (refinement.kind !== 'stuck' || this.refiner.interruptReason !== 'load') return refinement;
+    if (refinement.kind !== 'stuck' || refinement.reason !== 'load') return refinement;
     await this.options.heavy.load();
     return refine();
   }

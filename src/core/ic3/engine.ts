@@ -167,7 +167,7 @@ export class Ic3 {
     const violated = system.init.find(f => !model.isTrue(f));
     const separating =
       violated === undefined ? [] : project(terms, model, [terms.not(violated)], system.definitions).literals;
-    const cube = modelAssertion(terms, model, literals.filter(isOfNow), values.filter(isOfNow));
+    const cube = modelAssertion(terms, model, literals, values, isOfNow);
     // The projection may have lost what keeps the state from being an initial one; then it is said again.
     if (violated === undefined || this.queries.initialCore(cube) !== undefined) return { cube, literals };
     return { cube: cubeOf([...cube, ...separating]), literals };

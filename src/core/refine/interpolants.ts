@@ -13,8 +13,6 @@
  * the array paper:  ¬ (p_(k-1) ∧ body ∧ ¬ p_k').
  */
 import type { ConcreteModel } from '../../bv/model.ts';
-import type { ConcreteSolver } from '../../bv/solver.ts';
-import type { Budget } from '../../sat/budget.ts';
 import { termOfValue } from '../../term/evaluator.ts';
 import { Op } from '../../term/operators.ts';
 import { SortKind } from '../../term/sort.ts';
@@ -22,6 +20,7 @@ import type { TermId, TermStore } from '../../term/store.ts';
 import { valueKey } from '../../term/value.ts';
 import type { Renaming } from '../system/renaming.ts';
 import type { Copies } from './copies.ts';
+import type { Possibility } from './possibility.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** States of the rest of the path that are looked at for one interpolant. */
@@ -34,13 +33,11 @@ export interface PathStep {
 
 export interface InterpolationContext {
   readonly terms: TermStore;
-  /** Holds nothing for good. */
-  readonly solver: ConcreteSolver;
+  readonly possibility: Possibility;
   readonly copies: Copies;
   readonly prime: Renaming;
   /** Is a term over current state variables only? */
   readonly isOfNow: (t: TermId) => boolean;
-  readonly budget: Budget;
 }
 
 export class Interpolation {
@@ -88,7 +85,7 @@ export class Interpolation {
     if (implied === undefined) return undefined;
     const { copies } = this.context;
     const here = implied.map(l => copies.at(l, k));
-    const core = this.coreOf([...here, ...this.rest(k)]);
+    const core = this.coreOf([...this.rest(k), ...here]);
     if (core === undefined) return undefined;
     const used = new Set(core);
     const interpolant = implied.filter((_, i) => used.has(here[i]));
@@ -102,16 +99,14 @@ export class Interpolation {
 
   /** Literals over the state at step k that the body implies about the next state. */
   private implied(body: readonly TermId[], k: number): TermId[] | undefined {
-    const { terms, solver, prime, budget } = this.context;
-    if (solver.solve(body, budget) !== 'sat') return undefined;
-    let literals = this.candidates(solver.model(), k);
+    const { terms, possibility, prime } = this.context;
+    if (possibility.check(body) === 'unsat') return undefined;
+    let literals = this.candidates(possibility.model(), k);
     while (literals.length > 0) {
       const primed = literals.map(l => prime.apply(l));
       const someFails = terms.or(primed.map(l => this.negated(l)));
-      const answer = solver.solve([...body, someFails], budget);
-      if (answer === 'unsat') return literals;
-      if (answer !== 'sat') return undefined;
-      const model = solver.model();
+      if (possibility.check([...body, someFails]) === 'unsat') return literals;
+      const model = possibility.model();
       literals = literals.filter((_, i) => model.isTrue(primed[i]));
     }
     return literals;
@@ -141,17 +136,15 @@ export class Interpolation {
 
   /** p_k as a set of clauses. */
   private backwards(before: readonly TermId[], k: number): TermId[] | undefined {
-    const { terms, solver, copies, prime, budget } = this.context;
+    const { terms, possibility, copies, prime } = this.context;
     const body = [...before, ...this.steps[k - 1].literals];
     const rest = this.rest(k);
     const clauses: TermId[] = [];
     for (let states = 0; states < MAX_STATES; states++) {
-      const answer = solver.solve([...rest, ...clauses.map(c => copies.at(c, k))], budget);
-      if (answer === 'unsat') return clauses;
-      if (answer !== 'sat') return undefined;
-      const state = this.stateOf(solver.model(), k);
+      if (possibility.check([...rest, ...clauses.map(c => copies.at(c, k))]) === 'unsat') return clauses;
+      const state = this.stateOf(possibility.model(), k);
       const primed = state.map(c => prime.apply(c));
-      const core = this.coreOf([...primed, ...body]);
+      const core = this.coreOf([...body, ...primed]);
       if (core === undefined) return undefined;
       this.impossible.push(core);
       const used = new Set(core);
@@ -160,7 +153,7 @@ export class Interpolation {
     return undefined;
   }
 
-  /** What holds in the state at step k of a model; what should rather be left out of a core comes first. */
+  /** What holds in the state at step k of a model; what makes the better core comes first. */
   private stateOf(model: ConcreteModel, k: number): TermId[] {
     const { terms, copies } = this.context;
     const values: TermId[] = [];
@@ -182,7 +175,7 @@ export class Interpolation {
         );
       }
     }
-    return [...values, ...bounds, ...atoms];
+    return [...atoms, ...bounds, ...values];
   }
 
   // ---- both ----
@@ -193,10 +186,8 @@ export class Interpolation {
     return this.steps.slice(k).flatMap((s, i) => s.literals.map(l => copies.at(l, k + i)));
   }
 
-  /** A minimal set of the formulas that cannot hold together; nothing if all of them can, or nobody knows. */
   private coreOf(formulas: readonly TermId[]): TermId[] | undefined {
-    const { solver, budget } = this.context;
-    return solver.solve(formulas, budget) === 'unsat' ? solver.minimalCore(budget) : undefined;
+    return this.context.possibility.core(formulas);
   }
 
   private isScalar(t: TermId): boolean {

@@ -5,7 +5,6 @@
  * lemma is a short formula that is valid by itself.
  */
 import type { BackEndFactory } from '../../bv/back-end.ts';
-import { ConcreteSolver } from '../../bv/solver.ts';
 import type { Budget } from '../../sat/budget.ts';
 import { Evaluator } from '../../term/evaluator.ts';
 import type { FunctionId, TermId, TermStore } from '../../term/store.ts';
@@ -16,6 +15,7 @@ import type { Step, Trace } from '../system/trace.ts';
 import { Copies } from './copies.ts';
 import { Interpolation, type PathStep } from './interpolants.ts';
 import { LemmaMaker } from './lemma.ts';
+import { LeftOpen, Possibility } from './possibility.ts';
 
 /** What refinement needs to know of an abstract counterexample. */
 export interface AbstractPath {
@@ -34,9 +34,7 @@ export class Refiner {
   readonly counts: Record<Stage, number> = { state: 0, step: 0, path: 0 };
   private readonly system: FunctionalSystem;
   private readonly terms: TermStore;
-  private readonly backEnd: BackEndFactory;
-  private solver: ConcreteSolver; // of one path; nothing is asserted, all questions are assumptions
-  private readonly budget: Budget;
+  private readonly possibility: Possibility;
   private readonly prime: Renaming;
   private readonly copies: Copies;
   private readonly maker: LemmaMaker;
@@ -47,25 +45,22 @@ export class Refiner {
   constructor(system: FunctionalSystem, backEnd: BackEndFactory, budget: Budget) {
     this.system = system;
     this.terms = system.terms;
-    this.budget = budget;
-    this.backEnd = backEnd;
-    this.solver = new ConcreteSolver(system.terms, { backEnd });
+    this.possibility = new Possibility(system.terms, backEnd, budget);
     this.prime = priming(system.terms, system.states);
     this.copies = new Copies(system);
     this.maker = new LemmaMaker(system);
     this.foreign = new Set([...system.inputs, ...system.states.map(s => s.next)]);
   }
 
-  /** Why the last question was left open; `load`: load the heavy back end and try again. */
-  get interruptReason(): string | undefined {
-    return this.solver.interruptReason;
-  }
-
   refine(path: readonly AbstractPath[]): Refinement {
-    // What older paths asked about would only be in the way.
-    this.solver.dispose();
-    this.solver = new ConcreteSolver(this.terms, { backEnd: this.backEnd });
-    return this.states(path) ?? this.steps(path) ?? this.wholePath(path);
+    try {
+      return this.states(path) ?? this.steps(path) ?? this.wholePath(path);
+    } catch (error) {
+      if (!(error instanceof LeftOpen)) throw error;
+      return { kind: 'stuck', reason: error.reason };
+    } finally {
+      this.possibility.dispose();
+    }
   }
 
   private states(path: readonly AbstractPath[]): Refinement | undefined {
@@ -85,36 +80,30 @@ export class Refiner {
   }
 
   private learnIfImpossible(literals: readonly TermId[], stage: Stage): Refinement | undefined {
-    const answer = this.solver.solve(literals, this.budget);
-    if (answer === 'sat') return undefined;
-    if (answer === 'unknown') return this.open();
-    return this.learn([this.solver.minimalCore(this.budget)], stage);
+    const core = this.possibility.core(literals);
+    return core === undefined ? undefined : this.learn([core], stage);
   }
 
   private wholePath(path: readonly AbstractPath[]): Refinement {
-    const { copies, solver } = this;
+    const { copies, possibility } = this;
     const steps = this.connectedSteps(path);
     const copied = steps.map(({ literals }, i) => literals.map(l => copies.at(l, i)));
-    const answer = solver.solve(copied.flat(), this.budget);
-    if (answer === 'unknown') return this.open();
-    if (answer === 'sat') return { kind: 'trace', trace: this.trace(path.length) };
-    const core = new Set(solver.minimalCore(this.budget));
+    const impossiblePath = possibility.core(copied.flat());
+    if (impossiblePath === undefined) return { kind: 'trace', trace: this.trace(path.length) };
+    const core = new Set(impossiblePath);
     const needed = steps.map(({ literals }, i): PathStep => {
       return { literals: literals.filter((_, j) => core.has(copied[i][j])) };
     });
     const context = {
       terms: this.terms,
-      solver,
+      possibility,
       copies,
       prime: this.prime,
       isOfNow: (t: TermId) => this.isOfNow(t),
-      budget: this.budget,
     };
     const impossible = new Interpolation(context, needed).impossibleSets();
     if (impossible === undefined) {
-      return solver.interruptReason === undefined
-        ? { kind: 'stuck', reason: 'no interpolants were found for a spurious path' }
-        : this.open();
+      return { kind: 'stuck', reason: 'no interpolants were found for a spurious path' };
     }
     return this.learn(impossible, 'path');
   }
@@ -155,10 +144,6 @@ export class Refiner {
     return { kind: 'lemmas', stage, lemmas };
   }
 
-  private open(): Refinement {
-    return { kind: 'stuck', reason: this.solver.interruptReason ?? 'limit' };
-  }
-
   private isOfNow(term: TermId): boolean {
     const { terms, ofNow, foreign } = this;
     for (const t of terms.postorder([term], ofNow)) {
@@ -170,7 +155,7 @@ export class Refiner {
   /** The run that the last model describes: next states by their definitions, and by the model where there are none. */
   private trace(length: number): Trace {
     const { system, terms, copies } = this;
-    const model = this.solver.model();
+    const model = this.possibility.model();
     const valueAt = (v: TermId, i: number) => model.value(copies.variable(v, i));
     const functionValue = (f: FunctionId, args: readonly Value[]) => model.apply(f, args);
     const steps: Step[] = [];

@@ -1,0 +1,79 @@
+/**
+ * Can formulas hold together, bit by bit? Each question gets a solver of its own and is asserted as a whole, because then
+ * the solver solves equations before it looks at bits, and what refinement asks about consists of equations for the
+ * most part. Minimal cores are found by asking about parts (Junker, "QuickXplain", AAAI 2004).
+ */
+import type { BackEndFactory } from '../../bv/back-end.ts';
+import type { ConcreteModel } from '../../bv/model.ts';
+import { ConcreteSolver } from '../../bv/solver.ts';
+import type { Budget } from '../../sat/budget.ts';
+import type { Result } from '../../sat/solver.ts';
+import type { TermId, TermStore } from '../../term/store.ts';
+
+/** A question was left open. */
+export class LeftOpen extends Error {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+export class Possibility {
+  questions = 0;
+  private readonly terms: TermStore;
+  private readonly backEnd: BackEndFactory;
+  private readonly budget: Budget;
+  private solver: ConcreteSolver | undefined; // of the last question
+
+  constructor(terms: TermStore, backEnd: BackEndFactory, budget: Budget) {
+    this.terms = terms;
+    this.backEnd = backEnd;
+    this.budget = budget;
+  }
+
+  /** Throws LeftOpen if the budget does not suffice. */
+  check(formulas: readonly TermId[]): Exclude<Result, 'unknown'> {
+    this.questions++;
+    this.solver?.dispose();
+    const solver = new ConcreteSolver(this.terms, { backEnd: this.backEnd });
+    this.solver = solver;
+    for (const f of formulas) solver.assert(f);
+    const result = solver.solve([], this.budget);
+    if (result === 'unknown') throw new LeftOpen(solver.interruptReason ?? 'limit');
+    return result;
+  }
+
+  /** After `sat`, until the next question. */
+  model(): ConcreteModel {
+    if (this.solver === undefined) throw new Error('nothing has been asked yet');
+    return this.solver.model();
+  }
+
+  /**
+   * A minimal part of the formulas that cannot hold together; nothing if all of them can. Of several such parts, one
+   * that does with the formulas that come early, as far as possible.
+   */
+  core(formulas: readonly TermId[]): TermId[] | undefined {
+    const all = [...new Set(formulas)];
+    if (this.check(all) === 'sat') return undefined;
+    return all.length === 0 ? [] : this.explain([], false, all);
+  }
+
+  /** What of `part` is needed beside `background`; `isNew`: the background has grown since it was last asked about. */
+  private explain(background: readonly TermId[], isNew: boolean, part: readonly TermId[]): TermId[] {
+    if (isNew && this.check(background) === 'unsat') return [];
+    if (part.length === 1) return [...part];
+    const middle = Math.ceil(part.length / 2);
+    const [early, late] = [part.slice(0, middle), part.slice(middle)];
+    const ofLate = this.explain([...background, ...early], true, late);
+    const ofEarly = this.explain([...background, ...ofLate], ofLate.length > 0, early);
+    return [...ofEarly, ...ofLate];
+  }
+
+  dispose(): void {
+    this.solver?.dispose();
+    this.solver = undefined;
+  }
+}

@@ -366,6 +366,20 @@ t.test('more constants than there is room for', t => {
   t.end();
 });
 
+t.test('there are always enough elements', t => {
+  const terms = new TermStore();
+  const distinct = (width: number, count: number) =>
+    terms.app(
+      Op.DISTINCT,
+      Array.from({ length: count }, (_, i) => terms.variable(`x${i}`, terms.sorts.bitVec(width))),
+    );
+  // A bit has two values, but an element of a sort that nothing is known about may be different from many.
+  t.equal(refuteAbstractly(terms, [distinct(1, 3)], OWN).kind, 'sat');
+  t.equal(refuteAbstractly(terms, [distinct(16, 200)], OWN).kind, 'sat');
+  t.equal(refuteConcretely(terms, [distinct(1, 3)], OWN).kind, 'unsat');
+  t.end();
+});
+
 t.test('wide constants, declared functions and sorts stay what they are', t => {
   const terms = new TermStore();
   const wide = terms.sorts.bitVec(100);

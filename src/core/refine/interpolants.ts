@@ -15,6 +15,7 @@
 import type { ConcreteModel } from '../../bv/model.ts';
 import { termOfValue } from '../../term/evaluator.ts';
 import { Op } from '../../term/operators.ts';
+import type { Rewriter } from '../../term/rewrite/rewriter.ts';
 import { SortKind } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { valueKey } from '../../term/value.ts';
@@ -33,6 +34,7 @@ export interface PathStep {
 
 export interface InterpolationContext {
   readonly terms: TermStore;
+  readonly rewriter: Rewriter;
   readonly possibility: Possibility;
   readonly copies: Copies;
   readonly prime: Renaming;
@@ -49,9 +51,9 @@ export class Interpolation {
   constructor(context: InterpolationContext, steps: readonly PathStep[]) {
     this.context = context;
     this.steps = steps;
-    const { terms, prime, isOfNow } = context;
+    const { rewriter, prime, isOfNow } = context;
     this.vocabulary = new Vocabulary(
-      terms,
+      rewriter,
       prime,
       isOfNow,
       steps.map(s => s.literals),

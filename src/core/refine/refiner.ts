@@ -7,7 +7,9 @@
 import type { BackEndFactory } from '../../bv/back-end.ts';
 import type { Budget } from '../../sat/budget.ts';
 import { Evaluator } from '../../term/evaluator.ts';
+import { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { FunctionId, TermId, TermStore } from '../../term/store.ts';
+import { substitute } from '../../term/substitute.ts';
 import type { Value } from '../../term/value.ts';
 import type { FunctionalSystem } from '../system/functional.ts';
 import { priming, type Renaming } from '../system/renaming.ts';
@@ -16,6 +18,7 @@ import { Copies } from './copies.ts';
 import { Interpolation, type PathStep } from './interpolants.ts';
 import { LemmaMaker } from './lemma.ts';
 import { LeftOpen, Possibility } from './possibility.ts';
+import { valuesOfBooleans } from './vocabulary.ts';
 
 /** What refinement needs to know of an abstract counterexample. */
 export interface AbstractPath {
@@ -35,6 +38,7 @@ export class Refiner {
   private readonly system: FunctionalSystem;
   private readonly terms: TermStore;
   private readonly possibility: Possibility;
+  private readonly rewriter: Rewriter;
   private readonly prime: Renaming;
   private readonly copies: Copies;
   private readonly maker: LemmaMaker;
@@ -46,6 +50,7 @@ export class Refiner {
     this.system = system;
     this.terms = system.terms;
     this.possibility = new Possibility(system.terms, backEnd, budget);
+    this.rewriter = new Rewriter(system.terms);
     this.prime = priming(system.terms, system.states);
     this.copies = new Copies(system);
     this.maker = new LemmaMaker(system);
@@ -96,6 +101,7 @@ export class Refiner {
     });
     const context = {
       terms: this.terms,
+      rewriter: this.rewriter,
       possibility,
       copies,
       prime: this.prime,
@@ -127,10 +133,12 @@ export class Refiner {
     for (let i = steps.length - 1; i > 0; i--) {
       const used = new Set(terms.postorder(steps[i]));
       const defined = new Set(terms.postorder(steps[i - 1]));
+      const values = valuesOfBooleans(terms, steps[i - 1]);
       for (const { current, next } of system.states) {
         const body = system.definitions.get(next);
-        if (body !== undefined && used.has(current) && !defined.has(next))
-          steps[i - 1].push(terms.eq(next, body));
+        if (body === undefined || !used.has(current) || defined.has(next)) continue;
+        // Under the literals of the step, only a part of the definition counts.
+        steps[i - 1].push(terms.eq(next, this.rewriter.rewrite(substitute(terms, body, values))));
       }
     }
     return steps.map(literals => ({ literals }));

@@ -4,6 +4,7 @@
  * current state variables that the step says they equal; what cannot be replaced is left out.
  */
 import { Op } from '../../term/operators.ts';
+import type { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { substitute } from '../../term/substitute.ts';
 import type { Renaming } from '../system/renaming.ts';
@@ -15,16 +16,18 @@ export class Vocabulary {
   /** For each step, terms over current state variables: Booleans that are no connectives, and others. */
   readonly at: readonly (readonly TermId[])[];
   private readonly terms: TermStore;
+  private readonly rewriter: Rewriter;
   private readonly prime: Renaming;
   private readonly isOfNow: (t: TermId) => boolean;
 
   constructor(
-    terms: TermStore,
+    rewriter: Rewriter,
     prime: Renaming,
     isOfNow: (t: TermId) => boolean,
     steps: readonly (readonly TermId[])[],
   ) {
-    this.terms = terms;
+    this.terms = rewriter.terms;
+    this.rewriter = rewriter;
     this.prime = prime;
     this.isOfNow = isOfNow;
     const at: TermId[][] = [];
@@ -41,10 +44,9 @@ export class Vocabulary {
     const equals = this.solved(literals);
     const found = new Set<TermId>();
     const add = (t: TermId) => {
-      const image = substitute(terms, t, equals);
-      if (!this.isOfNow(image)) return;
-      for (const u of terms.postorder([image]))
-        if (found.size < MAX_TERMS && !this.isConnective(u)) found.add(u);
+      for (const u of terms.postorder([this.image(t, equals)], found)) {
+        if (found.size < MAX_TERMS && this.isOfNow(u) && !this.isConnective(u)) found.add(u);
+      }
     };
     for (const l of literals) add(l);
     for (const t of later) add(prime.apply(t));
@@ -54,7 +56,7 @@ export class Vocabulary {
   /** Inputs and next state variables with terms over current state variables that equal them. */
   private solved(literals: readonly TermId[]): Map<TermId, TermId> {
     const { terms } = this;
-    const equals = new Map<TermId, TermId>();
+    const equals = valuesOfBooleans(terms, literals);
     const equations = literals.filter(l => terms.op(l) === Op.EQ);
     for (let isChanged = true; isChanged; ) {
       isChanged = false;
@@ -65,7 +67,7 @@ export class Vocabulary {
           [b, a],
         ]) {
           if (!terms.isVariable(variable) || this.isOfNow(variable) || equals.has(variable)) continue;
-          const image = substitute(terms, body, equals);
+          const image = this.image(body, equals);
           if (!this.isOfNow(image)) continue;
           equals.set(variable, image);
           isChanged = true;
@@ -75,9 +77,24 @@ export class Vocabulary {
     return equals;
   }
 
+  private image(t: TermId, equals: ReadonlyMap<TermId, TermId>): TermId {
+    return this.rewriter.rewrite(substitute(this.terms, t, equals));
+  }
+
   private isConnective(t: TermId): boolean {
     const { terms } = this;
     const op = terms.op(t);
     return op === Op.NOT || op === Op.AND || op === Op.OR;
   }
+}
+
+/** What literals that are Boolean variables say of them. */
+export function valuesOfBooleans(terms: TermStore, literals: readonly TermId[]): Map<TermId, TermId> {
+  const values = new Map<TermId, TermId>();
+  for (const l of literals) {
+    const isNegated = terms.op(l) === Op.NOT;
+    const atom = isNegated ? terms.arg(l, 0) : l;
+    if (terms.isVariable(atom)) values.set(atom, terms.bool(!isNegated));
+  }
+  return values;
 }

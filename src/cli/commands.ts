@@ -6,8 +6,8 @@ export interface OptionSpec {
   readonly name: string;
   /** What stands for the value in help; options without one are switches. */
   readonly value?: string;
-  /** What values are allowed; a number must be positive. */
-  readonly type: 'switch' | 'text' | 'number';
+  /** What values are allowed: a number must be positive, an index a whole number from 0. */
+  readonly type: 'switch' | 'text' | 'number' | 'index';
   /** The only values of a text, if not every text is one. */
   readonly choices?: readonly string[];
   readonly help: string;
@@ -28,7 +28,87 @@ const TIMEOUT: OptionSpec = {
   help: 'give up after so many seconds and answer unknown',
 };
 
+const STRICT: OptionSpec = {
+  name: 'strict',
+  type: 'switch',
+  help: 'make wrong sorts of definitions an error, not a warning',
+};
+
+const PROPERTY: OptionSpec = {
+  name: 'property',
+  value: 'N',
+  type: 'index',
+  help: 'only the property with this number; all of them otherwise',
+};
+
+const ON_OFF = ['on', 'off'] as const;
+
 export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'check',
+    argument: 'FILE',
+    summary: 'find out whether a transition system (VMT) keeps its properties',
+    options: [
+      PROPERTY,
+      TIMEOUT,
+      {
+        name: 'memory',
+        value: 'MB',
+        type: 'number',
+        help: 'give up beyond so much memory and answer unknown',
+      },
+      { name: 'trace', value: 'FILE', type: 'text', help: 'write the run of an unsafe answer as JSON' },
+      { name: 'vcd', value: 'FILE', type: 'text', help: 'write the run for a waveform viewer' },
+      { name: 'invariant', value: 'FILE', type: 'text', help: 'write the invariant of a safe answer' },
+      {
+        name: 'certificate',
+        value: 'DIR',
+        type: 'text',
+        help: 'write SMT-LIB scripts that prove a safe answer',
+      },
+      { name: 'json', type: 'switch', help: 'print one JSON object instead of text' },
+      { name: 'quiet', type: 'switch', help: 'print the verdict only' },
+      { name: 'stats', type: 'switch', help: 'print what the search did' },
+      { name: 'exit-code', type: 'switch', help: 'exit with 10 for unsafe and 20 for safe' },
+      {
+        name: 'evaluate-constants',
+        value: 'on|off',
+        type: 'text',
+        choices: ON_OFF,
+        help: 'operators on constants have their value in the abstraction (on)',
+      },
+      {
+        name: 'generalize',
+        value: 'on|off',
+        type: 'text',
+        choices: ON_OFF,
+        help: 'drop literals of unreachable cubes beyond what cores drop (on)',
+      },
+      STRICT,
+    ],
+    examples: [
+      'euforia check examples/counter.vmt --property 0',
+      'euforia check model.vmt --timeout 60 --stats',
+      'euforia check model.vmt --certificate proof/',
+    ],
+  },
+  {
+    name: 'certify',
+    argument: 'FILE',
+    summary: "check somebody's invariant of a transition system",
+    options: [
+      {
+        name: 'invariant',
+        value: 'FILE',
+        type: 'text',
+        help: 'the invariant, as check --invariant writes it',
+      },
+      PROPERTY,
+      TIMEOUT,
+      STRICT,
+    ],
+    examples: ['euforia certify model.vmt --invariant model.inv.smt2'],
+  },
   {
     name: 'smt',
     argument: 'FILE.smt2',
@@ -59,7 +139,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         help: 'vmt, which is the default',
       },
       { name: 'output', value: 'FILE', type: 'text', help: 'write to this file, not to standard output' },
-      { name: 'strict', type: 'switch', help: 'make wrong sorts of definitions an error, not a warning' },
+      STRICT,
     ],
     examples: [
       'euforia convert examples/counter.vmt',

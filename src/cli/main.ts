@@ -5,6 +5,8 @@
  */
 import { parseArgs } from 'node:util';
 import { InputError } from '../input/diagnostic.ts';
+import { certifyCommand } from './certify.ts';
+import { checkCommand } from './check.ts';
 import { COMMANDS, type CommandSpec, commandHelp, generalHelp } from './commands.ts';
 import { convertCommand } from './convert.ts';
 import { satCommand } from './sat.ts';
@@ -16,10 +18,22 @@ class UsageError extends Error {}
 
 /** Option values by name, checked: numbers are numbers. */
 interface OptionValues {
-  timeout?: number;
-  proof?: string;
-  output?: string;
-  strict?: boolean;
+  timeout: number | undefined;
+  memory: number | undefined;
+  property: number | undefined;
+  proof: string | undefined;
+  output: string | undefined;
+  trace: string | undefined;
+  vcd: string | undefined;
+  invariant: string | undefined;
+  certificate: string | undefined;
+  generalize: string | undefined;
+  'evaluate-constants': string | undefined;
+  json: boolean | undefined;
+  quiet: boolean | undefined;
+  stats: boolean | undefined;
+  strict: boolean | undefined;
+  'exit-code': boolean | undefined;
 }
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -47,6 +61,25 @@ async function main(argv: readonly string[]): Promise<number> {
       return satCommand(file, options);
     case 'smt':
       return smtCommand(file, { timeout: options.timeout });
+    case 'check':
+      return checkCommand(file, {
+        ...options,
+        json: options.json === true,
+        quiet: options.quiet === true,
+        stats: options.stats === true,
+        strict: options.strict === true,
+        exitCode: options['exit-code'] === true,
+        evaluateConstants: options['evaluate-constants'] !== 'off',
+        generalize: options.generalize !== 'off',
+      });
+    case 'certify':
+      if (options.invariant === undefined)
+        throw new UsageError('certify needs --invariant FILE; see euforia certify --help');
+      return certifyCommand(file, {
+        ...options,
+        invariant: options.invariant,
+        strict: options.strict === true,
+      });
     case 'convert':
       return convertCommand(file, { strict: options.strict === true, output: options.output });
     default:
@@ -69,19 +102,22 @@ function parseCall(command: CommandSpec, argv: string[]): { file: string; option
   const [file, extra] = parsed.positionals;
   if (file === undefined) throw new UsageError(`expected ${command.argument}; ${help}`);
   if (extra !== undefined) throw new UsageError(`unexpected argument '${extra}'; ${help}`);
-  const options: Record<string, string | number | boolean> = {};
+  const options: Record<string, string | number | boolean | undefined> = {};
   for (const { name, type, choices } of command.options) {
     const value = parsed.values[name];
     if (value === undefined) continue;
     if (type === 'number' && !(Number(value) > 0)) {
       throw new UsageError(`--${name} takes a positive number, not '${value}'; ${help}`);
     }
+    if (type === 'index' && !/^\d{1,9}$/.test(value as string)) {
+      throw new UsageError(`--${name} takes a number from 0, not '${value}'; ${help}`);
+    }
     if (choices !== undefined && !choices.includes(value as string)) {
       throw new UsageError(`--${name} takes ${choices.join(' or ')}, not '${value}'; ${help}`);
     }
-    options[name] = type === 'number' ? Number(value) : (value as string | boolean);
+    options[name] = type === 'number' || type === 'index' ? Number(value) : (value as string | boolean);
   }
-  return { file, options: options as OptionValues };
+  return { file, options: options as unknown as OptionValues }; // what was not given is undefined
 }
 
 /** What went wrong, in one line, and the exit status that says whose fault it is. */

@@ -11,8 +11,8 @@ import { TextProof } from '../sat/proof.ts';
 import { Solver } from '../sat/solver.ts';
 
 export interface SatOptions {
-  proof?: string; // write a DRUP proof to this file
-  timeout?: number; // give up after this many seconds
+  proof?: string | undefined; // write a DRUP proof to this file
+  timeout?: number | undefined; // give up after this many seconds
 }
 
 /** Where the output goes; the tests put their own here. */

@@ -22,7 +22,8 @@ export interface CheckerOptions {
   readonly generalize: boolean;
   readonly budget: Budget;
   readonly heavy: HeavyBackEnd;
-  readonly onProgress: (progress: CheckerProgress) => void;
+  /** Hears of progress; what it returns is waited for. */
+  readonly onProgress: (progress: CheckerProgress) => Promise<void> | undefined;
 }
 
 export interface CheckerProgress {
@@ -75,7 +76,7 @@ export class Checker {
   async run(): Promise<Verdict> {
     try {
       for (;;) {
-        const result = this.ic3.check();
+        const result = await this.ic3.check();
         if (result.kind === 'invariant') {
           return await this.safe({ invariant: result.invariant, lemmas: this.lemmas });
         }

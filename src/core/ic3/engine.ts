@@ -24,8 +24,11 @@ import { Queries, type QueryOptions } from './queries.ts';
 
 export interface Ic3Options extends QueryOptions {
   readonly generalize: boolean;
-  /** Hears when something has happened that is worth showing. */
-  readonly onProgress: (progress: Progress) => void;
+  /**
+   * Hears of progress between questions. What it returns is waited for, so that whoever runs the search can let other
+   * things happen, or nothing at all.
+   */
+  readonly onProgress: (progress: Progress) => Promise<void> | undefined;
 }
 
 export interface Progress {
@@ -80,17 +83,17 @@ export class Ic3 {
   }
 
   /** Searches until there is an invariant or an abstract counterexample. Throws OutOfBudget at a limit. */
-  check(): Ic3Result {
+  async check(): Promise<Ic3Result> {
     const { frames } = this;
     for (;;) {
       const bad = this.badObligation();
       if (bad !== undefined) {
-        const counterexample = this.block(bad);
+        const counterexample = await this.block(bad);
         if (counterexample !== undefined) return { kind: 'counterexample', steps: counterexample };
         continue;
       }
       frames.newFrame();
-      const fixpoint = this.propagate();
+      const fixpoint = await this.propagate();
       if (fixpoint !== undefined) return { kind: 'invariant', invariant: this.invariant(fixpoint) };
     }
   }
@@ -105,12 +108,13 @@ export class Ic3 {
   }
 
   /** Blocks an obligation and all that lead to it; or the way from an initial state to it. */
-  private block(first: Obligation): AbstractStep[] | undefined {
+  private async block(first: Obligation): Promise<AbstractStep[] | undefined> {
     const { frames, queries } = this;
     const queue = new Obligations();
     queue.push(first);
     for (let o = queue.pop(); o !== undefined; o = queue.pop()) {
       const { cube, level } = o;
+      await this.report();
       if (level === 0) return stepsFrom(o);
       if (frames.isBlocked(cube, level)) continue;
       if (queries.initialCore(cube) === undefined) return stepsFrom(o);
@@ -118,7 +122,6 @@ export class Ic3 {
       if ('core' in answer) {
         const blocked = this.generalizer.generalize(cube, answer);
         frames.add(blocked.cube, blocked.level);
-        this.report();
         if (blocked.level < frames.depth) queue.push({ ...o, level: Math.max(blocked.level, level) + 1 });
       } else {
         const { cube: before, literals } = this.preimage(answer, cube);
@@ -130,15 +133,15 @@ export class Ic3 {
   }
 
   /** Pushes cubes forward; the number of a frame that ran empty, if there is one. */
-  private propagate(): number | undefined {
+  private async propagate(): Promise<number | undefined> {
     const { frames, queries } = this;
     for (let i = 1; i < frames.depth; i++) {
       for (const cube of [...frames.at(i)]) {
         if (!frames.at(i).includes(cube)) continue; // subsumed by one that was pushed
+        await this.report();
         const answer = queries.relative(cube, i + 1);
         if ('core' in answer) frames.add(cube, answer.level);
       }
-      this.report();
       if (frames.at(i).length === 0) return i;
     }
     return undefined;
@@ -181,14 +184,10 @@ export class Ic3 {
     return ofNow.get(term) as boolean;
   }
 
-  private report(): void {
+  private report(): Promise<void> | undefined {
     const { frames, queries, options } = this;
-    const { bad, relative, initial, blocked } = queries.counts;
-    options.onProgress({
-      depth: frames.depth,
-      cubes: frames.size,
-      queries: bad + relative + initial + blocked,
-    });
+    const { bad, relative, initial } = queries.counts;
+    return options.onProgress({ depth: frames.depth, cubes: frames.size, queries: bad + relative + initial });
   }
 }
 

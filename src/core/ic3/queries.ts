@@ -37,7 +37,7 @@ export interface Unreachable {
 }
 
 export class Queries {
-  readonly counts = { bad: 0, relative: 0, initial: 0, blocked: 0 };
+  readonly counts = { bad: 0, relative: 0, initial: 0 };
   private readonly terms: TermStore;
   private readonly solver: EufSolver;
   private readonly budget: Budget;
@@ -63,10 +63,6 @@ export class Queries {
     this.solver.assert(terms.not(system.property), this.isBad);
   }
 
-  get stats(): Readonly<Record<string, number>> {
-    return this.solver.stats;
-  }
-
   /** A valid formula, about steps or states. */
   addLemma(lemma: TermId): void {
     this.solver.assert(lemma);
@@ -83,12 +79,6 @@ export class Queries {
   bad(level: number): EufModel | undefined {
     this.counts.bad++;
     return this.ask([...this.frame(level), this.isBad]) ? this.solver.model() : undefined;
-  }
-
-  /** Does R_level have a state of the cube? */
-  meets(cube: Cube, level: number): boolean {
-    this.counts.blocked++;
-    return this.ask([...this.frame(level), ...cube]);
   }
 
   /** Those of the literals that no initial state satisfies together; nothing if some initial state does. */

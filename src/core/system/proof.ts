@@ -29,7 +29,7 @@ export function conditionsOf(system: System, property: Property, { invariant }: 
   const { terms, states, init, trans, constraints } = system;
   const next = substitute(terms, invariant, new Map(states.map(s => [s.current, s.next])));
   return [
-    { name: 'init', formulas: [init, terms.not(invariant)] },
+    { name: 'init', formulas: [init, ...constraints, terms.not(invariant)] },
     { name: 'step', formulas: [invariant, ...constraints, trans, terms.not(next)] },
     { name: 'property', formulas: [invariant, ...constraints, terms.not(property.formula)] },
   ];

@@ -1,0 +1,37 @@
+/**
+ * `euforia certify FILE --invariant FILE`: checks somebody's invariant. Prints `valid`, or `invalid` or `unknown` with the
+ * reason; status 0, or 1 if the invariant proves nothing.
+ */
+import { readFileSync } from 'node:fs';
+import { checkProof, type ProofCheck } from '../core/check/invariant.ts';
+import { readInvariant } from '../input/invariant.ts';
+import { heavyBackEnd } from './heavy.ts';
+import { Limits } from './limits.ts';
+import { readSystem, selectProperties } from './read-system.ts';
+
+export interface CertifyOptions {
+  readonly invariant: string;
+  readonly property: number | undefined;
+  readonly timeout: number | undefined;
+  readonly strict: boolean;
+}
+
+export async function certifyCommand(path: string, options: CertifyOptions): Promise<number> {
+  const { budget } = new Limits(options.timeout, undefined);
+  const system = readSystem(path, options.strict);
+  const [property] = selectProperties(path, system, options.property);
+  const proof = readInvariant(system, options.invariant, readFileSync(options.invariant, 'utf8'));
+  const heavy = heavyBackEnd(line => void process.stderr.write(`${line}\n`));
+  const check = () => checkProof(system, property, proof, { backEnd: heavy.backEnd, budget });
+  let outcome: ProofCheck = check();
+  if (outcome.kind === 'open' && outcome.interrupt === 'load') {
+    await heavy.load();
+    outcome = check();
+  }
+  if (outcome.kind === 'valid') {
+    process.stdout.write('valid\n');
+    return 0;
+  }
+  process.stdout.write(`${outcome.kind === 'invalid' ? 'invalid' : 'unknown'}\nreason: ${outcome.reason}\n`);
+  return 1;
+}

@@ -25,6 +25,19 @@ export function randomPool(
     terms.bv(1, 0),
     terms.bv(1, 1),
   ];
+  return growPool(terms, random, pool, size, maxWidth);
+}
+
+/** Adds random terms over those of a pool until it has a size, none wider than the limit. */
+export function growPool(
+  terms: TermStore,
+  random: Random,
+  leaves: readonly TermId[],
+  size: number,
+  maxWidth: number,
+): TermId[] {
+  const pool = [...leaves];
+  const arraySorts = [...new Set(leaves.map(t => terms.sort(t)))].filter(s => terms.sorts.isArray(s));
   const kinds = OPERATORS.filter(o => o.op > Op.APPLY);
   for (let tries = 0; pool.length < size && tries < 50 * size; tries++) {
     const { op, arity, reading, indexCount } = random.pick(kinds);
@@ -39,7 +52,11 @@ export function randomPool(
     const high = low + random.below(Math.max(width - low, 1));
     const indices = indexCount === 2 ? [high, low] : indexCount === 1 ? [random.below(4)] : [];
     try {
-      const term = op === Op.CONST_ARRAY ? terms.constArray(arraySort, first) : terms.app(op, args, indices);
+      if (op === Op.CONST_ARRAY && arraySorts.length === 0) continue;
+      const term =
+        op === Op.CONST_ARRAY
+          ? terms.constArray(random.pick(arraySorts), first)
+          : terms.app(op, args, indices);
       if (terms.width(term) <= maxWidth) pool.push(term);
     } catch (error) {
       if (!(error instanceof SortError)) throw error;

@@ -44,6 +44,7 @@ export class Queries {
   private readonly prime: Renaming;
   private readonly isInitial: TermId; // assumed, the state is an initial one
   private readonly isBad: TermId; // assumed, the property fails
+  private readonly isStep: TermId; // assumed, there is a step to the next state
   private readonly activations: TermId[] = []; // of the frames 1, 2, …
   private temporary = 0; // number of clauses that were used once
 
@@ -55,9 +56,11 @@ export class Queries {
     this.prime = priming(terms, system.states);
     this.isInitial = terms.variable('initial', terms.sorts.bool);
     this.isBad = terms.variable('bad', terms.sorts.bool);
+    this.isStep = terms.variable('step', terms.sorts.bool);
     // Definitions come first: the solver leaves those alone that a question does not need.
     for (const [variable, body] of system.definitions) this.solver.assert(terms.eq(variable, body));
-    for (const f of system.relations) this.solver.assert(f);
+    // The last state of a run needs no successor, so relations hold only where a step is asked about.
+    for (const f of system.relations) this.solver.assert(f, this.isStep);
     for (const f of system.constraints) this.solver.assert(f);
     for (const f of system.init) this.solver.assert(f, this.isInitial);
     this.solver.assert(terms.not(system.property), this.isBad);
@@ -100,7 +103,7 @@ export class Queries {
     const outside = terms.variable(`outside${this.temporary++}`, terms.sorts.bool);
     solver.assert(clauseOf(terms, cube), outside);
     const primed = cube.map(l => this.prime.apply(l));
-    const isReachable = this.ask([...frame, outside, ...primed]);
+    const isReachable = this.ask([this.isStep, ...frame, outside, ...primed]);
     const answer = isReachable ? solver.model() : this.unreachable(cube, primed, level);
     if (!isReachable) solver.assert(terms.not(outside));
     else this.spent = outside;

@@ -20,6 +20,9 @@ export class LeftOpen extends Error {
   }
 }
 
+/** So few formulas are looked at one by one. */
+const FEW = 8;
+
 export class Possibility {
   questions = 0;
   private readonly terms: TermStore;
@@ -58,7 +61,19 @@ export class Possibility {
   core(formulas: readonly TermId[]): TermId[] | undefined {
     const all = [...new Set(formulas)];
     if (this.check(all) === 'sat') return undefined;
-    return all.length === 0 ? [] : this.explain([], false, all);
+    const part = this.assumed(all);
+    return part.length === 0 ? [] : this.explain([], false, part);
+  }
+
+  /** A part of impossible formulas that is impossible, by the SAT solver's own account: small, but not minimal. */
+  private assumed(formulas: readonly TermId[]): readonly TermId[] {
+    if (formulas.length <= FEW) return formulas;
+    const solver = new ConcreteSolver(this.terms, { backEnd: this.backEnd });
+    const result = solver.solve(formulas, this.budget);
+    const core = result === 'unsat' ? solver.core() : undefined;
+    solver.dispose();
+    if (result === 'unknown') throw new LeftOpen(solver.interruptReason ?? 'limit');
+    return core ?? formulas;
   }
 
   /** What of `part` is needed beside `background`; `isNew`: the background has grown since it was last asked about. */

@@ -70,6 +70,7 @@ export class Checker {
       ...options,
       onProgress: p => options.onProgress({ ...p, lemmas: this.lemmas.length }),
     });
+    this.lemmas.push(...functional.lemmas);
     this.refiner = new Refiner(functional, options.heavy.backEnd, options.budget);
   }
 

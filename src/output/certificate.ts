@@ -25,9 +25,9 @@ const TITLES = {
 export function certificateScripts(system: System, property: Property, proof: Proof): CertificateScript[] {
   const { terms } = system;
   return [
-    ...conditionsOf(system, property, proof).map(({ name, formulas }) => ({
+    ...conditionsOf(system, property, proof).map(({ name, ofSystem, ofInvariant }) => ({
       name: `${name}.smt2`,
-      text: script(terms, TITLES[name], [...formulas, ...proof.lemmas]),
+      text: script(terms, TITLES[name], [...ofSystem, ...ofInvariant, ...proof.lemmas]),
     })),
     ...proof.lemmas.map((lemma, i) => ({
       name: `lemma-${i + 1}.smt2`,

@@ -255,7 +255,9 @@ for (const [name, options] of Object.entries({ cadical: OPTIONS, own: OWN })) {
 t.test('which conditions hold with operators uninterpreted', t => {
   const holds = (h: HandMade, proof: Proof) =>
     conditionsOf(h.system, h.property, proof).map(
-      c => refuteAbstractly(h.terms, [...proof.lemmas, ...c.formulas], OPTIONS).kind === 'unsat',
+      c =>
+        refuteAbstractly(h.terms, [...proof.lemmas, ...c.ofSystem, ...c.ofInvariant], OPTIONS).kind ===
+        'unsat',
     );
   // Evaluation says 0 < 10 and not 10 < 10; only that a number below nine has a successor below ten needs a lemma.
   const counter = new HandMade(COUNTER);
@@ -275,7 +277,8 @@ t.test('what holds abstractly only in normal form', t => {
   const h = new HandMade(PRODUCTS);
   const proof = h.proof('invariant');
   const options: CheckOptions = { ...OWN, budget: { conflicts: 100 } };
-  const step = conditionsOf(h.system, h.property, proof)[1].formulas;
+  const { ofSystem, ofInvariant } = conditionsOf(h.system, h.property, proof)[1];
+  const step = [...ofSystem, ...ofInvariant];
   t.equal(refuteAbstractly(h.terms, step, options).kind, 'sat', 'the order of factors matters');
   t.equal(refuteConcretely(h.terms, step, options).kind, 'open', 'too hard for bits');
   t.same(checkProof(h.system, h.property, proof, options), { kind: 'valid' });
@@ -403,6 +406,7 @@ interface Small {
   readonly property: Property;
   /** All states. */
   readonly states: readonly (readonly Value[])[];
+  /** Initial states in which the constraints allow some input. */
   readonly initial: readonly boolean[];
   readonly successors: readonly (readonly number[])[];
   /** Some input that the constraints allow violates the property. */
@@ -509,7 +513,9 @@ function enumerated(system: System, property: Property): Small {
     system,
     property,
     states,
-    initial: states.map(s => evaluator([current, s]).value(system.init) === true),
+    initial: states.map(
+      (s, k) => allowed[k].length > 0 && evaluator([current, s]).value(system.init) === true,
+    ),
     successors: states.map((s, k) =>
       [...states.keys()].filter(j =>
         allowed[k].some(

@@ -1,9 +1,10 @@
 /**
  * Does a proof prove the property? Its lemmas must be valid, bit by bit, and the three conditions of an inductive
  * invariant must hold given the lemmas. The conditions are tried with operators uninterpreted first, which is how the
- * engine found the proof and what makes wide multipliers easy; then likewise on normal forms of all formulas, since
- * the engine may have worked on those; and bit by bit at last, because an invariant that somebody else found need
- * not hold abstractly. The first attempt that refutes the negated condition settles it.
+ * engine found the proof and what makes wide multipliers easy: on the system in normal form, which is what the engine
+ * works on, with invariant and lemmas as they are; then on all formulas as they are, and all in normal form; and bit
+ * by bit at last, because an invariant that somebody else found need not hold abstractly. The first attempt that
+ * refutes the negated condition settles it.
  */
 import type { BackEndInterrupt } from '../../bv/back-end.ts';
 import type { ConcreteModel } from '../../bv/model.ts';
@@ -98,22 +99,19 @@ function checkLemma({ terms }: System, { lemmas }: Proof, i: number, options: Ch
 function checkCondition(
   system: System,
   { lemmas }: Proof,
-  { name, formulas }: Condition,
+  { name, ofSystem, ofInvariant }: Condition,
   options: CheckOptions,
 ): ProofCheck {
   const { terms } = system;
   let example = '';
-  const all = [...lemmas, ...formulas];
   const rewriter = new Rewriter(terms);
+  const normal = (all: readonly TermId[]) => all.map(f => rewriter.rewrite(f));
+  const formulas = [...ofSystem, ...ofInvariant];
   const half = () => ({ ...options, ...halfOf(options.budget) });
   const attempts: readonly (() => Answer)[] = [
-    () => refuteAbstractly(terms, all, half()),
-    () =>
-      refuteAbstractly(
-        terms,
-        all.map(f => rewriter.rewrite(f)),
-        half(),
-      ),
+    () => refuteAbstractly(terms, [...lemmas, ...normal(ofSystem), ...ofInvariant], half()),
+    () => refuteAbstractly(terms, [...lemmas, ...formulas], half()),
+    () => refuteAbstractly(terms, normal([...lemmas, ...formulas]), half()),
     () =>
       refuteConcretely(terms, formulas, options, model => {
         example = exampleOf(system, formulas, model);

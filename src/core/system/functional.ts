@@ -19,6 +19,8 @@ export interface FunctionalSystem {
   readonly relations: readonly TermId[];
   readonly constraints: readonly TermId[];
   readonly property: TermId;
+  /** Valid formulas that reading relations as definitions rests on: what one bit can be. */
+  readonly lemmas: readonly TermId[];
 }
 
 export function functionalSystem(system: System, property: Property): FunctionalSystem {
@@ -40,6 +42,7 @@ export function functionalSystem(system: System, property: Property): Functional
     relations: splitter.relations,
     constraints: conjuncts(system.constraints),
     property: rewriter.rewrite(property.formula),
+    lemmas: splitter.lemmas,
   };
 }
 
@@ -57,6 +60,7 @@ function conjunctsOf(terms: TermStore, formulas: readonly TermId[]): TermId[] {
 class Splitter {
   readonly definitions = new Map<TermId, TermId>();
   readonly relations: TermId[] = [];
+  readonly lemmas: TermId[] = [];
   private readonly terms: TermStore;
   private readonly rewriter: Rewriter;
   private readonly next: ReadonlySet<TermId>;
@@ -88,16 +92,24 @@ class Splitter {
       if (!this.isOfNow(other)) continue;
       const isBoolean = terms.sort(side) === terms.sorts.bool;
       if (isNegated && !isBoolean && terms.width(side) !== 1) continue;
+      if (isNegated && !isBoolean && this.isOpen(side)) this.isOneOrZero(side);
       const body = isNegated ? rewriter.mk(isBoolean ? Op.NOT : Op.BVNOT, [other]) : other;
       if (this.isOpen(side)) return { variable: side, body };
       // A one-bit variable in its disguise as a Boolean: (= #b1 x').
       const inner =
         terms.op(side) === Op.EQ && terms.arg(side, 0) === terms.bv(1, 1) ? terms.arg(side, 1) : side;
       if (inner !== side && this.isOpen(inner)) {
+        this.isOneOrZero(inner);
         return { variable: inner, body: rewriter.mk(Op.ITE, [body, terms.bv(1, 1), terms.bv(1, 0)]) };
       }
     }
     return undefined;
+  }
+
+  /** Takes down that a one-bit variable has one of two values, which equality alone does not know. */
+  private isOneOrZero(variable: TermId): void {
+    const { terms } = this;
+    this.lemmas.push(terms.or([0, 1].map(bit => terms.eq(terms.bv(1, bit), variable))));
   }
 
   /** A next state variable without a definition so far. */

@@ -20,18 +20,20 @@ export interface Proof {
 /** What must be unsatisfiable for the proof to be one. */
 export interface Condition {
   readonly name: 'init' | 'step' | 'property';
-  /** These together have no model. */
-  readonly formulas: readonly TermId[];
+  /** These together have no model: what the system says, and what the invariant says. */
+  readonly ofSystem: readonly TermId[];
+  readonly ofInvariant: readonly TermId[];
 }
 
 /** Initial states are in the invariant, steps do not leave it, and it implies the property. */
 export function conditionsOf(system: System, property: Property, { invariant }: Proof): Condition[] {
   const { terms, states, init, trans, constraints } = system;
   const next = substitute(terms, invariant, new Map(states.map(s => [s.current, s.next])));
+  const not = (f: TermId) => terms.not(f);
   return [
-    { name: 'init', formulas: [init, ...constraints, terms.not(invariant)] },
-    { name: 'step', formulas: [invariant, ...constraints, trans, terms.not(next)] },
-    { name: 'property', formulas: [invariant, ...constraints, terms.not(property.formula)] },
+    { name: 'init', ofSystem: [init, ...constraints], ofInvariant: [not(invariant)] },
+    { name: 'step', ofSystem: [...constraints, trans], ofInvariant: [invariant, not(next)] },
+    { name: 'property', ofSystem: [...constraints, not(property.formula)], ofInvariant: [invariant] },
   ];
 }
 

@@ -2,9 +2,9 @@
  * Inductive interpolant sequences without an interpolating solver. A path F_0 ∧ F_1 ∧ … ∧ F_n is infeasible; p_k is to
  * follow from p_(k-1) ∧ F_(k-1) and to contradict F_k ∧ … ∧ F_n (dissertation Definition 4.4). Two ways, in turn:
  *
- * forwards: of the candidate literals about the terms that step k speaks of (values, equalities, the truth of the step's
- * own literals), those that the steps so far imply, found by striking out what a model falsifies until none does; of
- * these, a minimal core that the rest of the path contradicts;
+ * forwards: of what can be said about the terms that step k speaks of (ranges of values, equalities, the truth of atoms),
+ * that which the steps so far imply, found by striking out or weakening what a model falsifies until none does; of
+ * it, a minimal core that the rest of the path contradicts;
  *
  * backwards: states from which the rest of the path goes on, one by one; what the steps so far cannot reach of such
  * a state, by a minimal core over its literals, is excluded by a clause of p_k.
@@ -22,6 +22,7 @@ import { valueKey } from '../../term/value.ts';
 import type { Renaming } from '../system/renaming.ts';
 import type { Copies } from './copies.ts';
 import type { Possibility } from './possibility.ts';
+import { Range } from './ranges.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** States of the rest of the path that are looked at for one interpolant. */
@@ -103,35 +104,36 @@ export class Interpolation {
   private implied(body: readonly TermId[], k: number): TermId[] | undefined {
     const { terms, possibility, prime } = this.context;
     if (possibility.check(body) === 'unsat') return undefined;
-    let literals = this.candidates(possibility.model(), k);
-    while (literals.length > 0) {
-      const primed = literals.map(l => prime.apply(l));
-      const someFails = terms.or(primed.map(l => this.negated(l)));
-      if (possibility.check([...body, someFails]) === 'unsat') return literals;
+    let { literals, ranges } = this.candidates(possibility.model(), k);
+    for (;;) {
+      const all = [...literals, ...ranges.flatMap(r => r.literals())];
+      const someFails = terms.or(all.map(l => this.negated(prime.apply(l))));
+      if (possibility.check([...body, someFails]) === 'unsat') return all;
       const model = possibility.model();
-      literals = literals.filter((_, i) => model.isTrue(primed[i]));
+      literals = literals.filter(l => model.isTrue(prime.apply(l)));
+      ranges = ranges.filter(r => r.extend(model.value(prime.apply(r.term))));
     }
-    return literals;
   }
 
-  /** Literals about the terms of step k that hold in the next state of a model. */
-  private candidates(model: ConcreteModel, k: number): TermId[] {
+  /** What can be said of the terms of step k, as a model has them in the next state. */
+  private candidates(model: ConcreteModel, k: number): { literals: TermId[]; ranges: Range[] } {
     const { terms, prime } = this.context;
-    const found = new Set<TermId>();
+    const literals = new Set<TermId>();
+    const ranges: Range[] = [];
     const byValue = new Map<string, TermId>(); // the first term with a value
     for (const t of this.vocabulary.at[k]) {
       const value = model.value(prime.apply(t));
       if (terms.sort(t) === terms.sorts.bool) {
-        found.add(value === true ? t : this.negated(t));
+        literals.add(value === true ? t : this.negated(t));
         continue;
       }
-      if (this.isScalar(t)) found.add(terms.eq(termOfValue(terms, terms.sort(t), value), t));
+      if (terms.width(t) > 0) ranges.push(new Range(terms, t, value));
       const key = `${terms.sort(t)} ${valueKey(value)}`;
       const equal = byValue.get(key);
       if (equal === undefined) byValue.set(key, t);
-      else found.add(terms.eq(equal, t));
+      else literals.add(terms.eq(equal, t));
     }
-    return [...found];
+    return { literals: [...literals], ranges };
   }
 
   // ---- backwards ----
@@ -190,12 +192,6 @@ export class Interpolation {
 
   private coreOf(formulas: readonly TermId[]): TermId[] | undefined {
     return this.context.possibility.core(formulas);
-  }
-
-  private isScalar(t: TermId): boolean {
-    const { terms } = this.context;
-    const kind = terms.sorts.kind(terms.sort(t));
-    return kind === SortKind.BOOL || kind === SortKind.BITVEC;
   }
 
   private negated(l: TermId): TermId {

@@ -43,9 +43,13 @@ export class Vocabulary {
     const { terms, prime } = this;
     const equals = this.solved(literals);
     const found = new Set<TermId>();
+    const seen = new Set<TermId>();
     const add = (t: TermId) => {
-      for (const u of terms.postorder([this.image(t, equals)], found)) {
+      for (const u of terms.postorder([this.image(t, equals)], seen)) {
+        seen.add(u);
         if (found.size < MAX_TERMS && this.isOfNow(u) && !this.isConnective(u)) found.add(u);
+        const below = this.readBelow(u);
+        if (below !== undefined) add(below);
       }
     };
     for (const l of literals) add(l);
@@ -75,6 +79,13 @@ export class Vocabulary {
       }
     }
     return equals;
+  }
+
+  /** What a read of a write is if the write was elsewhere. */
+  private readBelow(t: TermId): TermId | undefined {
+    const { terms } = this;
+    if (terms.op(t) !== Op.SELECT || terms.op(terms.arg(t, 0)) !== Op.STORE) return undefined;
+    return terms.app(Op.SELECT, [terms.arg(terms.arg(t, 0), 0), terms.arg(t, 1)]);
   }
 
   private image(t: TermId, equals: ReadonlyMap<TermId, TermId>): TermId {

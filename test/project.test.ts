@@ -1,6 +1,7 @@
 /** The project itself: import layers, the README's commands, the bundle, the command line's manners. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import t from 'tap';
 import { COMMANDS } from '../src/cli/commands.ts';
@@ -15,9 +16,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   euf: ['term', 'sat'],
   bv: ['term', 'sat'],
   'core/system': ['term'],
-  'core/ic3': ['term', 'core/system', 'euf'],
-  'core/refine': ['term', 'core/system', 'euf', 'bv'],
-  'core/check': ['term', 'core/system', 'bv'],
+  // Of `sat`, these take only what a budget and an answer are.
+  'core/ic3': ['term', 'sat', 'core/system', 'euf'],
+  'core/refine': ['term', 'sat', 'core/system', 'euf', 'bv'],
+  'core/check': ['term', 'sat', 'core/system', 'bv'],
   core: ['term', 'sat', 'euf', 'bv', 'core/system', 'core/ic3', 'core/refine', 'core/check'],
   input: ['term', 'sat', 'core/system'],
   smt: ['term', 'sat', 'euf', 'bv', 'input'],
@@ -78,8 +80,8 @@ const blocks = [...read('README.md').matchAll(/```sh\n([\s\S]*?)```/g)].map(m =>
 const INSTALL = 'npm ci && ';
 
 t.test("the README's commands do what it says", t => {
-  const [main, tests] = blocks;
-  t.ok(main.startsWith(INSTALL) && tests.startsWith(INSTALL), 'each starts from a fresh clone');
+  const tests = blocks.find(b => b.endsWith('npm test')) as string;
+  t.ok(blocks[0].startsWith(INSTALL) && tests.startsWith(INSTALL), 'each starts from a fresh clone');
   t.match(read('.ci/run'), new RegExp(`^${tests}$`, 'm'), 'continuous integration runs the test command');
   t.equal(tests, `${INSTALL}npm test`);
   // The package is installed here already, and running the tests inside the tests would never end.
@@ -129,7 +131,16 @@ t.test('the command line', t => {
   }
 
   for (const [args, message] of [
-    [['frob'], "unknown command 'frob': expected one of smt, sat"],
+    [['frob'], "unknown command 'frob': expected one of check, certify, smt, sat"],
+    [
+      ['check', 'examples/counter.vmt', '--property', '7'],
+      'examples/counter.vmt:1:1: there is no property 7',
+    ],
+    [['check', 'examples/counter.vmt', '--property', 'x'], "--property takes a number from 0, not 'x'"],
+    [['check', 'examples/counter.vmt', '--property', '-1'], "Option '--property' argument is ambiguous"],
+    [['check', 'examples/towers.smt2'], 'examples/towers.smt2:1:1: expected a VMT file'],
+    [['check', 'examples/copy.vmt', '--generalize', 'maybe'], "--generalize takes on or off, not 'maybe'"],
+    [['certify', 'examples/copy.vmt'], 'certify needs --invariant FILE'],
     [['sat'], 'expected FILE.cnf; see euforia sat --help'],
     [['sat', 'a', 'b'], "unexpected argument 'b'"],
     [['sat', 'a', '--frob'], "Unknown option '--frob'"],
@@ -145,5 +156,43 @@ t.test('the command line', t => {
     t.equal(stdout, '');
   }
   t.equal(euforia().status, 2, 'without a command it shows help and fails');
+  t.end();
+});
+
+t.test('check and certify', t => {
+  const folder = mkdtempSync(join(tmpdir(), 'euforia-'));
+  const file = (name: string) => join(folder, name);
+  const safe = euforia('check', 'examples/counter.vmt', '--property', '0', '--exit-code', '--quiet');
+  t.equal(safe.stdout, 'safe\n');
+  t.equal(safe.status, 20);
+  const all = euforia('check', 'examples/counter.vmt', '--json');
+  t.equal(all.status, 0);
+  const { verdict, properties } = JSON.parse(all.stdout);
+  t.equal(verdict, 'unsafe');
+  t.same(
+    properties.map((p: { verdict: string }) => p.verdict),
+    ['safe', 'unsafe'],
+  );
+
+  const unsafe = euforia(
+    ...['check', 'examples/counter.vmt', '--property', '1', '--exit-code', '--stats'],
+    ...['--trace', file('run.json'), '--vcd', file('run.vcd')],
+  );
+  t.equal(unsafe.status, 10);
+  t.match(unsafe.stdout, /^unsafe\n[\s\S]*never-five[\s\S]*; refinements +\d/);
+  t.equal(JSON.parse(readFileSync(file('run.json'), 'utf8')).steps.length, 6);
+  t.match(readFileSync(file('run.vcd'), 'utf8'), '$enddefinitions');
+
+  const proof = euforia(
+    ...['check', 'examples/copy.vmt', '--invariant', file('inv.smt2'), '--certificate', file('proof')],
+  );
+  t.match(proof.stdout, /^safe\n/);
+  t.ok(readdirSync(file('proof')).includes('step.smt2'));
+  t.equal(euforia('certify', 'examples/copy.vmt', '--invariant', file('inv.smt2')).stdout, 'valid\n');
+  writeFileSync(file('wrong.smt2'), '(assert (= x y))');
+  const wrong = euforia('certify', 'examples/copy.vmt', '--invariant', file('wrong.smt2'));
+  t.equal(wrong.status, 1);
+  t.match(wrong.stdout, /^invalid\nreason: /);
+  rmSync(folder, { recursive: true });
   t.end();
 });

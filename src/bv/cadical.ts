@@ -9,7 +9,7 @@ import type { Result } from '../sat/solver.ts';
 import type { BackEndModule, SatBackEnd } from './back-end.ts';
 
 /** WebAssembly memory never shrinks: a module beyond this size is left to the garbage collector when it is idle. */
-const WORN_BYTES = 64 * 2 ** 20;
+const WORN_BYTES = 24 * 2 ** 20;
 
 /** Makes CaDiCaL available, given the bytes of `cadical.wasm`. */
 export async function loadCadical(wasmBinary: Uint8Array): Promise<BackEndModule> {

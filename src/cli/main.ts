@@ -96,7 +96,7 @@ function parseCall(command: CommandSpec, argv: string[]): { file: string; option
   try {
     parsed = parseArgs({ args: argv, options: Object.fromEntries(specs), allowPositionals: true });
   } catch (error) {
-    const [message] = (error as Error).message.split('. ');
+    const [message] = (error as Error).message.split(/\.\s/);
     throw new UsageError(`${message}; ${help}`);
   }
   const [file, extra] = parsed.positionals;

@@ -1,21 +1,34 @@
-/** Bundles the command line into one file, so that starting it opens one file and not dozens. */
+/**
+ * Bundles the command line into one file, so that starting it opens one file and not dozens, and the library into another,
+ * which needs nothing of node.
+ */
 import { chmodSync, readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-const outfile = 'dist/euforia.js';
-await build({
-  entryPoints: ['src/cli/main.ts'],
-  outfile,
+const common = {
   bundle: true,
-  platform: 'node',
   format: 'esm',
-  target: 'node20',
   minifySyntax: true,
   minifyWhitespace: true,
   external: ['cadical-wasm'],
+  logLevel: 'warning',
+};
+const outfile = 'dist/euforia.js';
+await build({
+  ...common,
+  entryPoints: ['src/cli/main.ts'],
+  outfile,
+  platform: 'node',
+  target: 'node20',
   define: { EUFORIA_VERSION: JSON.stringify(version) },
   banner: { js: '#!/usr/bin/env node' },
-  logLevel: 'warning',
 });
 chmodSync(outfile, 0o755);
+await build({
+  ...common,
+  entryPoints: ['src/api.ts'],
+  outfile: 'dist/api.js',
+  platform: 'neutral',
+  target: 'es2022',
+});

@@ -38,10 +38,11 @@ t.test('bad input has a place', async t => {
 });
 
 t.test('the bundle for browsers runs where there is nothing of node', async t => {
-  const entry = new URL('../src/api.ts', import.meta.url).pathname;
-  const options = { entryPoints: [entry], bundle: true, write: false, target: 'es2022' } as const;
   const { outputFiles } = await build({
-    ...options,
+    entryPoints: [new URL('../src/api.ts', import.meta.url).pathname],
+    bundle: true,
+    write: false,
+    target: 'es2022',
     format: 'iife',
     globalName: 'euforia',
     platform: 'browser',

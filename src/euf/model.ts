@@ -29,6 +29,7 @@ export class EufModel {
   private readonly applications = new Map<string, Element>(); // what is known of each function
   private readonly constants = new Map<Element, TermId>(); // the constant that an element is
   private readonly defaults = new Map<FunctionId, Element>(); // what a function gives where nothing fixes it
+  private isTabulated = false;
   private fresh: number;
 
   constructor(
@@ -44,7 +45,6 @@ export class EufModel {
     this.literalValue = literalValue;
     this.evaluateConstants = evaluateConstants;
     this.fresh = this.graph.count;
-    this.tabulate();
   }
 
   /** The element that a term denotes. */
@@ -77,6 +77,7 @@ export class EufModel {
 
   /** The constant in the class of an element, if there is one. */
   constantOf(element: Element): TermId | undefined {
+    this.tabulate();
     return this.constants.get(element);
   }
 
@@ -106,6 +107,7 @@ export class EufModel {
 
   /** What a function gives for arguments that no application in the e-graph has. */
   defaultOf(f: FunctionId): Element {
+    this.tabulate();
     let element = this.defaults.get(f);
     if (element === undefined) {
       const { result } = this.terms.symbol(f);
@@ -123,9 +125,11 @@ export class EufModel {
     return this.graph.root[node] as Element;
   }
 
-  /** Enters every application of the e-graph under the classes of its arguments. */
+  /** Enters every application of the e-graph under the classes of its arguments, when first needed. */
   private tabulate(): void {
     const { graph, encoder } = this;
+    if (this.isTabulated) return;
+    this.isTabulated = true;
     for (let n = 0; n < graph.count; n++) {
       const t = encoder.termOf(n);
       if (t === undefined) continue;
@@ -189,6 +193,9 @@ export class EufModel {
 
   /** The element of an application: that of a congruent one, its value, or one of its own. */
   private application(t: TermId, args: readonly Element[]): Element {
+    const node = this.encoder.existingNode(t);
+    if (node >= 0) return this.settled(t, this.rootOf(node));
+    this.tabulate();
     const { applications } = this;
     const key = this.key(t, args);
     const known = applications.get(key);

@@ -10,6 +10,7 @@ import { checkProof, type Proof } from './check/invariant.ts';
 import { replay } from './check/replay.ts';
 import { Ic3 } from './ic3/engine.ts';
 import { OutOfBudget } from './ic3/queries.ts';
+import { BoundedSearch } from './refine/bounded.ts';
 import { type Refinement, Refiner } from './refine/refiner.ts';
 import { functionalSystem } from './system/functional.ts';
 import type { Property, System } from './system/system.ts';
@@ -51,6 +52,20 @@ export interface CheckerStats {
   readonly initialQueries: number;
 }
 
+/** Bounded search has a turn, of one depth, whenever so many abstract queries have been answered: often enough to find
+ * shallow violations, seldom enough not to be in the way. It is a number and not a time, so that runs can be repeated. */
+const QUERIES_BETWEEN_TURNS = 100;
+
+/** Bounded search has found a run that violates the property. */
+class Violation extends Error {
+  readonly trace: Trace;
+
+  constructor(trace: Trace) {
+    super('violation');
+    this.trace = trace;
+  }
+}
+
 /** Checks one property of a system. */
 export class Checker {
   private readonly system: System;
@@ -58,6 +73,8 @@ export class Checker {
   private readonly options: CheckerOptions;
   private readonly ic3: Ic3;
   private readonly refiner: Refiner;
+  private readonly bounded: BoundedSearch;
+  private boundedTurn = QUERIES_BETWEEN_TURNS; // the number of queries at which it is next
   private readonly lemmas: TermId[] = [];
   private refinements = 0;
 
@@ -66,9 +83,13 @@ export class Checker {
     this.property = property;
     this.options = options;
     const functional = functionalSystem(system, property);
+    this.bounded = new BoundedSearch(functional, options.heavy.backEnd, options.budget);
     this.ic3 = new Ic3(functional, {
       ...options,
-      onProgress: p => options.onProgress({ ...p, lemmas: this.lemmas.length }),
+      onProgress: p => {
+        this.searchBounded(p.queries);
+        return options.onProgress({ ...p, lemmas: this.lemmas.length });
+      },
     });
     this.lemmas.push(...functional.lemmas);
     this.refiner = new Refiner(functional, options.heavy.backEnd, options.budget);
@@ -91,9 +112,20 @@ export class Checker {
         }
       }
     } catch (error) {
+      if (error instanceof Violation) return this.unsafe(error.trace);
       if (!(error instanceof OutOfBudget)) throw error;
       return { kind: 'unknown', reason: error.reason };
+    } finally {
+      this.bounded.dispose();
     }
+  }
+
+  /** Gives bounded search its turn, now and then. Throws what it finds. */
+  private searchBounded(queries: number): void {
+    if (queries < this.boundedTurn) return;
+    this.boundedTurn = queries + QUERIES_BETWEEN_TURNS;
+    const trace = this.bounded.next();
+    if (trace !== undefined) throw new Violation(trace);
   }
 
   get stats(): CheckerStats {

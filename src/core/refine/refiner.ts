@@ -6,18 +6,17 @@
  */
 import type { BackEndFactory } from '../../bv/back-end.ts';
 import type { Budget } from '../../sat/budget.ts';
-import { Evaluator } from '../../term/evaluator.ts';
 import { Rewriter } from '../../term/rewrite/rewriter.ts';
-import type { FunctionId, TermId, TermStore } from '../../term/store.ts';
+import type { TermId, TermStore } from '../../term/store.ts';
 import { substitute } from '../../term/substitute.ts';
-import type { Value } from '../../term/value.ts';
 import type { FunctionalSystem } from '../system/functional.ts';
 import { priming, type Renaming } from '../system/renaming.ts';
-import type { Step, Trace } from '../system/trace.ts';
+import type { Trace } from '../system/trace.ts';
 import { Copies } from './copies.ts';
 import { Interpolation, type PathStep } from './interpolants.ts';
 import { LemmaMaker } from './lemma.ts';
 import { LeftOpen, Possibility } from './possibility.ts';
+import { runOf } from './run.ts';
 import { valuesOfBooleans } from './vocabulary.ts';
 
 /** What refinement needs to know of an abstract counterexample. */
@@ -94,7 +93,8 @@ export class Refiner {
     const steps = this.connectedSteps(path);
     const copied = steps.map(({ literals }, i) => literals.map(l => copies.at(l, i)));
     const impossiblePath = possibility.core(copied.flat());
-    if (impossiblePath === undefined) return { kind: 'trace', trace: this.trace(path.length) };
+    if (impossiblePath === undefined)
+      return { kind: 'trace', trace: runOf(this.system, copies, possibility.model(), path.length) };
     const core = new Set(impossiblePath);
     const needed = steps.map(({ literals }, i): PathStep => {
       return { literals: literals.filter((_, j) => core.has(copied[i][j])) };
@@ -158,30 +158,5 @@ export class Refiner {
       ofNow.set(t, !foreign.has(t) && terms.args(t).every(a => ofNow.get(a)));
     }
     return ofNow.get(term) as boolean;
-  }
-
-  /** The run that the last model describes: next states by their definitions, and by the model where there are none. */
-  private trace(length: number): Trace {
-    const { system, terms, copies } = this;
-    const model = this.possibility.model();
-    const valueAt = (v: TermId, i: number) => model.value(copies.variable(v, i));
-    const functionValue = (f: FunctionId, args: readonly Value[]) => model.apply(f, args);
-    const steps: Step[] = [];
-    let state = new Map(system.states.map(s => [s.current, valueAt(s.current, 0)]));
-    for (let i = 0; i < length; i++) {
-      const step = new Map(state);
-      for (const y of system.inputs) step.set(y, valueAt(y, i));
-      steps.push(step);
-      const evaluator = new Evaluator(terms, (f, args) =>
-        args.length > 0 ? functionValue(f, args) : (step.get(terms.apply(f, [])) as Value),
-      );
-      state = new Map(
-        system.states.map(s => {
-          const body = system.definitions.get(s.next);
-          return [s.current, body === undefined ? valueAt(s.current, i + 1) : evaluator.value(body)];
-        }),
-      );
-    }
-    return { steps, functionValue };
   }
 }

@@ -27,6 +27,11 @@ export function modelAssertion(
   const classes = new Map<Element, TermId>(); // representative of each class: a constant if it has one
   const sorted = values.filter(isOfNow).sort((a, b) => rank(terms, a) - rank(terms, b) || a - b);
   for (const t of sorted) {
+    if (terms.width(t) === 1) {
+      // A bit is spoken of as the rewriter does, by whether it is one; equality knows of no third value then.
+      if (!terms.isConstant(t)) cube.push(bitLiteral(terms, model, t));
+      continue;
+    }
     const element = model.value(t);
     const representative = classes.get(element);
     if (representative === undefined) classes.set(element, t);
@@ -78,8 +83,12 @@ function rank(terms: TermStore, t: TermId): number {
   return terms.arity(t) === 0 ? 1 : 2;
 }
 
+function bitLiteral(terms: TermStore, model: EufModel, t: TermId): TermId {
+  const isOne = terms.eq(terms.bv(1, 1), t);
+  return model.isTrue(isOne) ? isOne : terms.not(isOne);
+}
+
 /** An equality in the normal form of the rewriter, as far as order goes, so that equal ones are the same term. */
 function equality(terms: TermStore, a: TermId, b: TermId): TermId {
-  const [x, y] = terms.isConstant(b) || (!terms.isConstant(a) && b < a) ? [b, a] : [a, b];
-  return x === terms.bv(1, 0) ? terms.not(terms.eq(terms.bv(1, 1), y)) : terms.eq(x, y);
+  return terms.isConstant(b) || (!terms.isConstant(a) && b < a) ? terms.eq(b, a) : terms.eq(a, b);
 }

@@ -185,7 +185,8 @@ t.test('errors are replies, and the script goes on', async t => {
     ],
     [
       '(declare-const a (Array Bool (Array Bool Bool))) (assert (= a a))',
-      '(error "f.smt2:1:50: the term a of sort (Array Bool (Array Bool Bool)) is not supported: arrays of arrays")',
+      '(error "f.smt2:1:1: the symbol a is not supported: arrays of arrays")\n' +
+        '(error "f.smt2:1:50: the term a of sort (Array Bool (Array Bool Bool)) is not supported: arrays of arrays")',
     ],
     ['(check-sat', '(error "f.smt2:1:1: the list opened here is never closed: expected \')\'")'],
   ] as const) {
@@ -242,6 +243,34 @@ t.test('a model of everything is a model: the script with it is satisfiable', as
   const distinct = names.length > 1 ? `(assert (distinct ${names.map(n => `|e${n}|`).join(' ')}))` : '';
   const again = await run(`${symbols}${elements}${distinct}${model}${formulas}(check-sat)`);
   t.same(again.lines, ['sat']);
+});
+
+t.test('a model knows bit-vectors also where no assertion mentions them', async t => {
+  const { lines } =
+    await run(`(set-logic QF_ABV) (declare-const x (_ BitVec 1)) (declare-const y (_ BitVec 1))
+    (declare-const p Bool) (declare-const a (Array (_ BitVec 1) Bool)) (assert p) (check-sat)
+    (get-value ((bvule x x) (= (bvadd x y) (bvadd y x)) (select (store a x true) x)))`);
+  t.same(lines, [
+    'sat',
+    '(((bvule x x) true)\n ((= (bvadd x y) (bvadd y x)) true)\n ((select (store a x true) x) true))',
+  ]);
+  const plain = await run(
+    '(declare-const p Bool) (declare-const x (_ BitVec 4)) (assert p) (check-sat) (get-model)',
+  );
+  t.match(plain.lines[1], '(define-fun x () (_ BitVec 4) #x');
+});
+
+t.test('reset forgets the logic; commands with too much in them change nothing', async t => {
+  const { lines } = await run(`(set-logic QF_UF) (declare-const p Bool) (assert p) (check-sat) (reset)
+    (declare-const x (_ BitVec 4)) (assert (= x #x1)) (check-sat)`);
+  t.same(lines, ['sat', 'sat']);
+  const surplus = await run(
+    `(declare-const x (_ BitVec 4)) (reset-assertions 3) (push 2 3) (assert (= x #x1)) (check-sat)`,
+  );
+  t.equal(surplus.lines.filter(l => l.includes("expected ')' here")).length, 2);
+  t.equal(surplus.lines.at(-1), 'sat');
+  const nested = await run('(declare-const a (Array Bool (Array Bool Bool))) (check-sat) (get-model)');
+  t.match(nested.lines[0], 'the symbol a is not supported: arrays of arrays');
 });
 
 t.test('a wrong :status is remarked upon', async t => {

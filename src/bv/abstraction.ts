@@ -62,6 +62,12 @@ export class Abstraction {
     return refinement;
   }
 
+  /** The unknown of a term has been equated with its circuit: nothing is left to be said about it. */
+  markExpanded(t: TermId): void {
+    this.stats.circuits++;
+    this.expanded.add(t);
+  }
+
   private refine(t: TermId, reading: Reading, { lemmas, expanded }: Refinement): void {
     const { terms, stats } = this;
     const schemas = this.schemas(t, reading).filter(lemma => !this.learnt.has(lemma));
@@ -74,8 +80,6 @@ export class Abstraction {
     const count = (this.valueLemmas.get(t) ?? 0) + 1;
     this.valueLemmas.set(t, count);
     if (count > VALUE_LEMMAS) {
-      stats.circuits++;
-      this.expanded.add(t);
       expanded.push(t);
       return;
     }

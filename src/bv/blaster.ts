@@ -29,7 +29,7 @@ export class Blaster {
   constructor(terms: TermStore, aig: Aig, isAbstract: (t: TermId) => boolean, checkpoint: () => void) {
     this.terms = terms;
     this.aig = aig;
-    this.circuits = new Circuits(aig);
+    this.circuits = new Circuits(aig, checkpoint);
     this.isAbstract = isAbstract;
     this.checkpoint = checkpoint;
   }
@@ -298,6 +298,7 @@ export class Blaster {
     const vectors = terms.args(t).map(a => this.bits.get(a) as Bits);
     let result = TRUE;
     for (let i = 0; i < vectors.length; i++) {
+      this.checkpoint();
       for (let j = 0; j < i; j++) result = aig.and(result, complement(this.equal(vectors[i], vectors[j])));
     }
     return result;

@@ -8,9 +8,12 @@ export type Bits = readonly Edge[];
 
 export class Circuits {
   private readonly aig: Aig;
+  private readonly checkpoint: () => void;
 
-  constructor(aig: Aig) {
+  /** `checkpoint` is called for each row of a large circuit; it may throw. */
+  constructor(aig: Aig, checkpoint: () => void) {
     this.aig = aig;
+    this.checkpoint = checkpoint;
   }
 
   constant(width: number, value: number | bigint): Edge[] {
@@ -104,6 +107,7 @@ export class Circuits {
     let result: Edge[] = factor.map(bit => this.aig.and(bit, rows[0]));
     for (let i = 1; i < width; i++) {
       if (rows[i] === FALSE) continue;
+      this.checkpoint();
       const partial = factor.slice(0, width - i).map(bit => this.aig.and(bit, rows[i]));
       result = [...result.slice(0, i), ...this.add(result.slice(i), partial)];
     }
@@ -129,6 +133,7 @@ export class Circuits {
     let remainder: Edge[] = a.map(() => FALSE);
     const notB = [...this.not(b), TRUE]; // of b with a zero on top
     for (let i = width - 1; i >= 0; i--) {
+      this.checkpoint();
       const shifted = [a[i], ...remainder]; // one bit wider: it is less than 2b
       const { bits: difference, carry } = this.sum(shifted, notB, TRUE);
       quotient[i] = carry; // no borrow: shifted ≥ b

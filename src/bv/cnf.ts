@@ -14,10 +14,14 @@ import type { SatBackEnd } from './back-end.ts';
 const POSITIVE = 1; // node → its definition has been said
 const NEGATIVE = 2; // definition → node has been said
 
+const NODES_BETWEEN_CHECKPOINTS = 4096;
+
 export class Cnf {
   clauseCount = 0;
   private readonly aig: Aig;
   private readonly sat: SatBackEnd;
+  private readonly checkpoint: () => void;
+  private defined = 0; // nodes
   private variables = new Int32Array(1024); // SAT variable + 1 of each node, or 0
   private said = new Uint8Array(1024); // polarities of each node that have clauses
   private readonly pending = new IntStack(); // edges whose node needs clauses so that the edge implies its meaning
@@ -26,9 +30,11 @@ export class Cnf {
   private readonly stack: number[] = []; // what it has yet to look at
   private readonly inputs: number[] = []; // inputs that have a SAT variable
 
-  constructor(aig: Aig, sat: SatBackEnd) {
+  /** `checkpoint` is called now and then while clauses are made, where stopping does no harm; it may throw. */
+  constructor(aig: Aig, sat: SatBackEnd, checkpoint: () => void = () => {}) {
     this.aig = aig;
     this.sat = sat;
+    this.checkpoint = checkpoint;
   }
 
   /** A literal that, when true, makes the edge true. */
@@ -117,6 +123,7 @@ export class Cnf {
   private flush(): void {
     const { pending } = this;
     while (pending.size > 0) {
+      if (++this.defined % NODES_BETWEEN_CHECKPOINTS === 0) this.checkpoint();
       const e = pending.data[--pending.size] as Edge;
       const sign = isComplemented(e) ? 1 : 0;
       const n = nodeOf(e);

@@ -71,7 +71,8 @@ export class ConcreteSolver {
   private readonly abstraction: Abstraction;
   private readonly relevance: Relevance;
   private readonly scopes: Scope[] = [{ guard: undefined, pending: [], simplified: [] }];
-  private readonly definedWitnesses = new Set<TermId>(); // witness formulas that are clauses already
+  private readonly witnesses: TermId[] = []; // witness formulas that are needed
+  private readonly definedWitnesses = new Set<TermId>(); // those that are clauses already
   private budget: Budget | undefined; // of the running question
   private result: Result | undefined;
   private reason: BackEndInterrupt | undefined;
@@ -84,7 +85,7 @@ export class ConcreteSolver {
     this.terms = terms;
     this.options = { ...DEFAULT_OPTIONS, ...options };
     this.sat = this.options.backEnd();
-    this.cnf = new Cnf(this.aig, this.sat);
+    this.cnf = new Cnf(this.aig, this.sat, () => this.checkBudget());
     this.lemmas = new Lemmas(terms);
     this.abstraction = new Abstraction(terms, this.options.abstractionWidth);
     const isAbstract = (t: TermId) => this.abstraction.isAbstract(t);
@@ -202,6 +203,7 @@ export class ConcreteSolver {
 
   private search(): Result {
     const { sat, scopes } = this;
+    this.defineWitnesses();
     scopes.forEach((scope, depth) => {
       this.encodeScope(scope, depth);
     });
@@ -245,6 +247,7 @@ export class ConcreteSolver {
     blaster.meaning(t).forEach((bit, i) => {
       cnf.assert(aig.iff(unknown[i], bit));
     });
+    this.abstraction.markExpanded(t);
   }
 
   // ---- encoding ----
@@ -279,11 +282,17 @@ export class ConcreteSolver {
 
   /** Makes a formula relevant, and the witnesses of its equalities of arrays what they have to be. */
   private mention(formula: TermId, depth: number): void {
-    const witnesses = this.relevance.mention(formula, depth);
-    for (const witness of witnesses) {
-      if (this.definedWitnesses.has(witness)) continue;
-      this.definedWitnesses.add(witness);
-      this.cnf.assert(this.blaster.edge(witness));
+    this.witnesses.push(...this.relevance.mention(formula, depth));
+    this.defineWitnesses();
+  }
+
+  /** The encoding may be interrupted anywhere, so a witness leaves the list only when its clauses are there. */
+  private defineWitnesses(): void {
+    const { witnesses, definedWitnesses } = this;
+    for (let w = witnesses.at(-1); w !== undefined; w = witnesses.at(-1)) {
+      if (!definedWitnesses.has(w)) this.cnf.assert(this.blaster.edge(w));
+      definedWitnesses.add(w);
+      witnesses.pop();
     }
   }
 

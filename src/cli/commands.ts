@@ -168,10 +168,12 @@ ${COMMANDS.flatMap(c => c.examples.slice(0, 1))
 `;
 }
 
+const OPTION_WIDTH = 30; // of the column with options
+
 export function commandHelp(command: CommandSpec): string {
   const options = command.options.map(o => {
     const usage = `--${o.name}${o.value === undefined ? '' : ` ${o.value}`}`;
-    return `  ${usage.padEnd(22)}${o.help}`;
+    return `  ${usage.padEnd(OPTION_WIDTH)}${o.help}`;
   });
   return `Usage: euforia ${command.name} ${command.argument} [OPTIONS]
 
@@ -179,7 +181,7 @@ ${command.summary[0].toUpperCase()}${command.summary.slice(1)}.
 
 Options:
 ${options.join('\n')}
-  ${'--help'.padEnd(22)}show this help
+  ${'--help'.padEnd(OPTION_WIDTH)}show this help
 
 Examples:
 ${command.examples.map(e => `  ${e}`).join('\n')}

@@ -191,10 +191,19 @@ export class EufModel {
     return isBoolean && element !== this.truth(true) ? this.truth(false) : element;
   }
 
+  /** Has a node of the e-graph arguments in just these classes? Outside the cone, a defined variable need not. */
+  private isOver(node: number, args: readonly Element[]): boolean {
+    const { graph } = this;
+    const first = graph.firstArg[node];
+    if (graph.firstArg[node + 1] - first !== args.length) return false;
+    for (let i = 0; i < args.length; i++) if (graph.root[graph.args[first + i]] !== args[i]) return false;
+    return true;
+  }
+
   /** The element of an application: that of a congruent one, its value, or one of its own. */
   private application(t: TermId, args: readonly Element[]): Element {
     const node = this.encoder.existingNode(t);
-    if (node >= 0) return this.settled(t, this.rootOf(node));
+    if (node >= 0 && this.isOver(node, args)) return this.settled(t, this.rootOf(node));
     this.tabulate();
     const { applications } = this;
     const key = this.key(t, args);

@@ -65,10 +65,17 @@ export function declarations(terms: TermStore, formulas: readonly TermId[]): str
   ];
 }
 
-/** The smallest usual logic that has it all. No logic but ALL has constant arrays, and z3 insists on that. */
+/**
+ * The smallest usual logic that has it all. No logic but ALL has constant arrays or arrays of anything but bit-vectors,
+ * and z3 insists on that.
+ */
 export function logicOf(terms: TermStore, formulas: readonly TermId[]): string {
   const order = terms.postorder(formulas);
+  const { sorts } = terms;
+  const isUnusual = (s: SortId) =>
+    sorts.isArray(s) && (sorts.width(sorts.indexSort(s)) === 0 || sorts.width(sorts.elementSort(s)) === 0);
   if (order.some(t => terms.op(t) === Op.CONST_ARRAY)) return 'ALL';
+  if ([...sortsOf(terms, order)].some(isUnusual)) return 'ALL';
   const kinds = new Set([...sortsOf(terms, order)].map(s => terms.sorts.kind(s)));
   const hasFunctions = [...functionsOf(terms, order)].some(f => terms.symbol(f).parameters.length > 0);
   const arrays = kinds.has(SortKind.ARRAY) ? 'A' : '';

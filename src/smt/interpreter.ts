@@ -11,7 +11,7 @@ import { InputError } from '../input/diagnostic.ts';
 import { type Command, ScriptReader, type Written } from '../input/smtlib/script.ts';
 import { Op } from '../term/operators.ts';
 import { printTerm } from '../term/printer.ts';
-import { quoteSymbol } from '../term/sort.ts';
+import { quoteSymbol, type SortId } from '../term/sort.ts';
 import { type FunctionId, type TermId, TermStore } from '../term/store.ts';
 import { AbstractEngine, ConcreteEngine, type Engine, type ScriptModel } from './engine.ts';
 
@@ -141,7 +141,7 @@ export class Interpreter {
         if (command.keyword === ':status') this.status = command.value;
         break;
       case 'declaration':
-        if (command.declared !== undefined) this.top.declared.push(command.declared);
+        if (command.declared !== undefined) this.declare(command.declared);
         break;
       case 'assert':
         this.assert(command.term, command.name);
@@ -190,6 +190,10 @@ export class Interpreter {
       case 'reset':
         this.settings = new Map(Object.entries(DEFAULT_OPTIONS));
         this.resetAssertions();
+        this.logic = undefined;
+        this.isAbstract = true;
+        this.checks = 0;
+        this.status = undefined;
         break;
       case 'reset-assertions':
         this.resetAssertions();
@@ -217,6 +221,7 @@ export class Interpreter {
   private setLogic(logic: string, place: string): boolean {
     if (SUPPORTED_LOGICS.includes(logic)) {
       this.logic = logic;
+      if (logic !== 'ALL') this.isAbstract = logic === ABSTRACT_LOGIC;
       this.success();
       return true;
     }
@@ -281,6 +286,26 @@ export class Interpreter {
     return this.settings.get(option) === 'true';
   }
 
+  /** A symbol over bit-vectors or arrays calls for the concrete solver, since models must give it a value. */
+  private declare(f: FunctionId): void {
+    const { sorts } = this.terms;
+    const { name, parameters, result } = this.terms.symbol(f);
+    const all = [...parameters, result];
+    const isNested = (s: SortId) =>
+      sorts.isArray(s) && [sorts.indexSort(s), sorts.elementSort(s)].some(e => sorts.isArray(e));
+    if (all.some(isNested)) {
+      throw new CommandError(`the symbol ${quoteSymbol(name)} is not supported: arrays of arrays`);
+    }
+    this.top.declared.push(f);
+    if (all.some(s => sorts.width(s) > 0 || sorts.isArray(s))) this.goConcrete();
+  }
+
+  private goConcrete(): void {
+    if (!this.isAbstract || this.logic === ABSTRACT_LOGIC) return;
+    this.isAbstract = false;
+    this.dropEngine();
+  }
+
   /** Refuses what is outside the logic; terms beyond QF_UF call for the concrete solver. */
   private requireSupported(term: TermId): void {
     const { terms } = this;
@@ -293,10 +318,7 @@ export class Interpreter {
       if (isNested) throw new CommandError(`${what()} is not supported: arrays of arrays`);
       const isConcrete = sorts.width(sort) > 0 || sorts.isArray(sort) || terms.op(t) > Op.ITE;
       if (isConcrete && this.logic === ABSTRACT_LOGIC) throw new CommandError(`${what()} is outside QF_UF`);
-      if (isConcrete && this.isAbstract) {
-        this.isAbstract = false;
-        this.dropEngine();
-      }
+      if (isConcrete) this.goConcrete();
       this.supported.add(t);
     }
   }
@@ -382,7 +404,13 @@ export class Interpreter {
 
   private getValue(written: readonly Written[]): void {
     const model = this.requireModel('get-value', ':produce-models');
+    const isAbstract = this.isAbstract;
     for (const { term } of written) this.requireSupported(term);
+    if (isAbstract && !this.isAbstract) {
+      // Bit-vectors without a variable: the model knows nothing of them, and there is nothing else to ask it about.
+      this.changed();
+      throw new CommandError('get-value of the first bit-vector term of a script needs another check-sat');
+    }
     const pairs = written.map(({ term, source }) => `(${source} ${model.show(term)})`);
     this.options.write(`(${pairs.join('\n ')})`);
   }

@@ -438,7 +438,8 @@ t.test('logics', t => {
   const p = terms.variable('p', sorts.bool);
   const x = terms.variable('x', sorts.bitVec(2));
   const s = terms.variable('s', sorts.declare('S'));
-  const a = terms.variable('a', sorts.array(sorts.bool, sorts.bool));
+  const a = terms.variable('a', sorts.array(sorts.bitVec(2), sorts.bitVec(1)));
+  const b = terms.variable('b', sorts.array(sorts.bool, sorts.bool));
   const f = terms.apply(terms.declare('f', [sorts.bool], sorts.bool), [p]);
   const logic = (...formulas: TermId[]) => logicOf(terms, formulas);
   t.equal(logic(p), 'QF_BV');
@@ -448,6 +449,7 @@ t.test('logics', t => {
   t.equal(logic(f, x), 'QF_UFBV');
   t.equal(logic(a), 'QF_ABV');
   t.equal(logic(a, s), 'QF_AUFBV');
-  t.equal(logic(a, terms.constArray(terms.sort(a), p)), 'ALL');
+  t.equal(logic(b), 'ALL');
+  t.equal(logic(a, terms.constArray(terms.sort(b), p)), 'ALL');
   t.end();
 });

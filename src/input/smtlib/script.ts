@@ -165,11 +165,13 @@ export class ScriptReader {
         return { kind: name, text: sexprs.atom(text) };
       }
       case 'reset':
+        this.parts(node, 0, '');
         this.symbols.reset();
         this.hasContent = false;
         this.hasLogic = false;
         break;
       case 'reset-assertions':
+        this.parts(node, 0, '');
         this.symbols.resetAssertions();
         break;
     }
@@ -202,7 +204,8 @@ export class ScriptReader {
 
   private scope(node: Node, kind: 'push' | 'pop'): Command {
     const { sexprs, symbols } = this;
-    const [count] = sexprs.children(node).slice(1);
+    const [count, surplus] = sexprs.children(node).slice(1);
+    if (surplus !== undefined) throw sexprs.error(surplus, "expected ')' here");
     const levels = count === undefined ? 1 : sexprs.expectNumeral(count, 'a number of levels');
     if (levels > MAX_LEVELS) throw sexprs.error(count, `at most ${MAX_LEVELS} levels at once`);
     if (kind === 'pop' && levels > symbols.depth) {

@@ -336,3 +336,22 @@ t.test('questions to a model', t => {
   ]);
   t.end();
 });
+
+t.test('a Boolean that a question left undecided is false also as an argument', t => {
+  const terms = new TermStore();
+  const { bool } = terms.sorts;
+  const sort = terms.sorts.declare('S');
+  const [a, b] = ['a', 'b'].map(n => terms.variable(n, sort));
+  const q = terms.variable('q', bool);
+  const symbol = terms.declare('f', [bool], sort);
+  const f = (x: TermId) => terms.apply(symbol, [x]);
+  const solver = new EufSolver(terms);
+  solver.push();
+  solver.assert(terms.eq(f(q), b)); // from now on there is a node for f(q)
+  t.equal(solver.solve(), 'sat');
+  solver.pop();
+  t.equal(solver.solve([terms.eq(f(terms.false), a), terms.not(terms.eq(a, b))]), 'sat');
+  const model = solver.model();
+  t.equal(model.areEqual(f(q), f(terms.bool(model.isTrue(q)))), true);
+  t.end();
+});

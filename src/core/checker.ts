@@ -52,9 +52,14 @@ export interface CheckerStats {
   readonly initialQueries: number;
 }
 
-/** Bounded search has a turn, of one depth, whenever so many abstract queries have been answered: often enough to find
- * shallow violations, seldom enough not to be in the way. It is a number and not a time, so that runs can be repeated. */
+/**
+ * Bounded search has a turn, of one depth, whenever so many abstract queries have been answered: often enough to find
+ * shallow violations, seldom enough not to be in the way. It is a number and not a time, so that runs can be repeated.
+ */
 const QUERIES_BETWEEN_TURNS = 100;
+
+/** Depths that bounded search looks at when refinement is stuck. */
+const LAST_TURNS = 30;
 
 /** Bounded search has found a run that violates the property. */
 class Violation extends Error {
@@ -105,7 +110,7 @@ export class Checker {
         this.refinements++;
         const refinement = await this.refined(() => this.refiner.refine(result.steps));
         if (refinement.kind === 'trace') return this.unsafe(refinement.trace);
-        if (refinement.kind === 'stuck') return { kind: 'unknown', reason: refinement.reason };
+        if (refinement.kind === 'stuck') return this.lastResort(refinement.reason);
         for (const lemma of refinement.lemmas) {
           this.lemmas.push(lemma);
           this.ic3.addLemma(lemma);
@@ -118,6 +123,16 @@ export class Checker {
     } finally {
       this.bounded.dispose();
     }
+  }
+
+  /** The abstraction cannot be made finer: bounded search goes on for a while, and may still find a violation. */
+  private lastResort(reason: string): Verdict {
+    if (reason === 'deadline' || reason === 'aborted') return { kind: 'unknown', reason };
+    for (let i = 0; i < LAST_TURNS; i++) {
+      const trace = this.bounded.next();
+      if (trace !== undefined) return this.unsafe(trace);
+    }
+    return { kind: 'unknown', reason };
   }
 
   /** Gives bounded search its turn, now and then. Throws what it finds. */

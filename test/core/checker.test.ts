@@ -7,6 +7,8 @@ import { HeavyBackEnd } from '../../src/bv/tiered.ts';
 import { checkProof } from '../../src/core/check/invariant.ts';
 import { replay } from '../../src/core/check/replay.ts';
 import { Checker, type CheckerOptions, type Verdict } from '../../src/core/checker.ts';
+import { BoundedSearch } from '../../src/core/refine/bounded.ts';
+import { functionalSystem } from '../../src/core/system/functional.ts';
 import type { Property, StateVariable, System } from '../../src/core/system/system.ts';
 import { type TermId, TermStore } from '../../src/term/store.ts';
 import { loadCadicalForTests } from '../support/cadical.ts';
@@ -145,6 +147,21 @@ t.test('constants that are evaluated spare lemmas about new terms', async t => {
     return checker.stats.refinements;
   };
   t.ok((await run(true)) < (await run(false)));
+});
+
+t.test('bounded search finds the shortest violation and nothing before it', t => {
+  const { system, property } = new HandMade(`
+    (declare-const x (_ BitVec 8)) (declare-const x.next (_ BitVec 8)) (declare-const by (_ BitVec 8))
+    (assert (! (= x #x01) :named init)) (assert (! (= x.next (bvmul x by)) :named trans))
+    (assert (! (bvult by #x04) :named constraint)) (assert (! (not (= x #x1b)) :named property))`);
+  const search = new BoundedSearch(functionalSystem(system, property), heavy.backEnd, {});
+  for (let depth = 0; depth < 3; depth++)
+    t.equal(search.next(), undefined, `27 is no product of ${depth} factors up to 3`);
+  const trace = search.next();
+  t.equal(trace?.steps.length, 4);
+  if (trace !== undefined) t.equal(replay(system, property, trace), undefined);
+  search.dispose();
+  t.end();
 });
 
 t.test('two runs are the same run', async t => {

@@ -53,10 +53,12 @@ export interface CheckerStats {
 }
 
 /**
- * Bounded search has a turn, of one depth, whenever so many abstract queries have been answered: often enough to find
- * shallow violations, seldom enough not to be in the way. It is a number and not a time, so that runs can be repeated.
+ * Bounded search has a turn, of one depth, whenever so many abstract queries have been answered, or more if it has so many
+ * clauses: often enough to find shallow violations, seldom enough not to be in the way. These are numbers and not
+ * times, so that runs can be repeated.
  */
 const QUERIES_BETWEEN_TURNS = 100;
+const CLAUSES_PER_QUERY = 150;
 
 /** Depths that bounded search looks at when refinement is stuck. */
 const LAST_TURNS = 30;
@@ -138,8 +140,8 @@ export class Checker {
   /** Gives bounded search its turn, now and then. Throws what it finds. */
   private searchBounded(queries: number): void {
     if (queries < this.boundedTurn) return;
-    this.boundedTurn = queries + QUERIES_BETWEEN_TURNS;
     const trace = this.bounded.next();
+    this.boundedTurn = queries + Math.max(QUERIES_BETWEEN_TURNS, this.bounded.size / CLAUSES_PER_QUERY);
     if (trace !== undefined) throw new Violation(trace);
   }
 

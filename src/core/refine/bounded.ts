@@ -12,7 +12,8 @@ import type { Trace } from '../system/trace.ts';
 import { Copies } from './copies.ts';
 import { runOf } from './run.ts';
 
-const CONFLICTS = 3000; // for one depth
+/** What one depth may cost: numbers and not times, so that runs can be repeated. */
+const EFFORT: Budget = { conflicts: 1500, propagations: 1_000_000 };
 
 export class BoundedSearch {
   depth = 0; // the next number of steps to ask about
@@ -34,10 +35,15 @@ export class BoundedSearch {
   next(): Trace | undefined {
     const { solver, copies, system } = this;
     const bad = copies.at(system.terms.not(system.property), this.depth);
-    const answer = solver.solve([bad], { ...this.budget, conflicts: CONFLICTS });
+    const answer = solver.solve([bad], { ...this.budget, ...EFFORT });
     if (answer === 'sat') return runOf(system, copies, solver.model(), this.depth + 1);
     this.step();
     return undefined;
+  }
+
+  /** How large the question about the next depth is, in clauses. */
+  get size(): number {
+    return this.solver.stats.clauses;
   }
 
   dispose(): void {

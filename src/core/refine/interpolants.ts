@@ -41,6 +41,8 @@ export interface InterpolationContext {
   readonly prime: Renaming;
   /** Is a term over current state variables only? */
   readonly isOfNow: (t: TermId) => boolean;
+  /** Is a term a next state variable? */
+  readonly isNext: (t: TermId) => boolean;
 }
 
 export class Interpolation {
@@ -52,11 +54,12 @@ export class Interpolation {
   constructor(context: InterpolationContext, steps: readonly PathStep[]) {
     this.context = context;
     this.steps = steps;
-    const { rewriter, prime, isOfNow } = context;
+    const { rewriter, prime, isOfNow, isNext } = context;
     this.vocabulary = new Vocabulary(
       rewriter,
       prime,
       isOfNow,
+      isNext,
       steps.map(s => s.literals),
     );
   }

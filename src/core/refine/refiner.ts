@@ -43,6 +43,7 @@ export class Refiner {
   private readonly maker: LemmaMaker;
   private readonly known = new Set<TermId>();
   private readonly ofNow = new Map<TermId, boolean>(); // whether a term is over current state variables only
+  private readonly next: ReadonlySet<TermId>; // next state variables
   private readonly foreign: ReadonlySet<TermId>; // inputs and next state variables
 
   constructor(system: FunctionalSystem, backEnd: BackEndFactory, budget: Budget) {
@@ -53,7 +54,8 @@ export class Refiner {
     this.prime = priming(system.terms, system.states);
     this.copies = new Copies(system);
     this.maker = new LemmaMaker(system);
-    this.foreign = new Set([...system.inputs, ...system.states.map(s => s.next)]);
+    this.next = new Set(system.states.map(s => s.next));
+    this.foreign = new Set([...system.inputs, ...this.next]);
   }
 
   refine(path: readonly AbstractPath[]): Refinement {
@@ -106,6 +108,7 @@ export class Refiner {
       copies,
       prime: this.prime,
       isOfNow: (t: TermId) => this.isOfNow(t),
+      isNext: (t: TermId) => this.next.has(t),
     };
     const impossible = new Interpolation(context, needed).impossibleSets();
     if (impossible === undefined) {

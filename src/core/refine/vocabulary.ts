@@ -19,17 +19,20 @@ export class Vocabulary {
   private readonly rewriter: Rewriter;
   private readonly prime: Renaming;
   private readonly isOfNow: (t: TermId) => boolean;
+  private readonly isNext: (t: TermId) => boolean;
 
   constructor(
     rewriter: Rewriter,
     prime: Renaming,
     isOfNow: (t: TermId) => boolean,
+    isNext: (t: TermId) => boolean,
     steps: readonly (readonly TermId[])[],
   ) {
     this.terms = rewriter.terms;
     this.rewriter = rewriter;
     this.prime = prime;
     this.isOfNow = isOfNow;
+    this.isNext = isNext;
     const at: TermId[][] = [];
     let later: readonly TermId[] = [];
     for (let k = steps.length - 1; k >= 0; k--) {
@@ -72,13 +75,20 @@ export class Vocabulary {
         ]) {
           if (!terms.isVariable(variable) || this.isOfNow(variable) || equals.has(variable)) continue;
           const image = this.image(body, equals);
-          if (!this.isOfNow(image)) continue;
+          if (!this.isOfNow(image) && !this.isUpdate(variable, image)) continue;
           equals.set(variable, image);
           isChanged = true;
         }
       }
     }
     return equals;
+  }
+
+  /** A next state variable as a write over current variables, perhaps with inputs: what lies below it may be of use. */
+  private isUpdate(variable: TermId, image: TermId): boolean {
+    const { terms, isNext } = this;
+    if (!isNext(variable) || terms.op(image) !== Op.STORE) return false;
+    return !terms.postorder([image]).some(isNext);
   }
 
   /** What a read of a write is if the write was elsewhere. */

@@ -71,3 +71,36 @@ t.test(
     t.equal(asked, 0, 'no question was hard');
   },
 );
+
+t.test('and it loads from bytes where there is nothing of node', async t => {
+  const { outputFiles } = await build({
+    entryPoints: [new URL('../src/bv/cadical.ts', import.meta.url).pathname],
+    bundle: true,
+    write: false,
+    target: 'es2022',
+    format: 'iife',
+    globalName: 'backEnd',
+    platform: 'browser',
+    external: ['node:*'], // the package's glue code has imports for node that a browser never reaches
+    define: { 'import.meta.url': '"http://localhost/euforia.js"' },
+    logLevel: 'silent',
+  });
+  const path = createRequire(import.meta.url).resolve('cadical-wasm/cadical.wasm');
+  const bytes = new Uint8Array(readFileSync(path));
+  // What every page has; there is no fetch, so nothing but the bytes can be the source.
+  const page = { bytes, TextDecoder, performance, setTimeout, URL, window: {}, document: {} };
+  const context = createContext(page);
+  runInContext(outputFiles[0].text, context);
+  const answer = await runInContext(
+    `(async () => {
+      const solver = (await backEnd.loadCadical(bytes)).make();
+      solver.newVar();
+      solver.newVar();
+      solver.addClause([0, 2]);
+      solver.addClause([1]);
+      return [typeof process, solver.solve([]), solver.value(2), solver.solve([3])].join(' ');
+    })()`,
+    context,
+  );
+  t.equal(answer, 'undefined sat true unsat');
+});

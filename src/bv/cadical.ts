@@ -11,9 +11,21 @@ import type { BackEndModule, SatBackEnd } from './back-end.ts';
 /** WebAssembly memory never shrinks: a module beyond this size is left to the garbage collector when it is idle. */
 const WORN_BYTES = 24 * 2 ** 20;
 
+/** What is used of WebAssembly, of which the language's own library has no types. */
+interface WebAssemblyLike {
+  compile(bytes: Uint8Array): Promise<object>;
+  instantiate(module: object, imports: object): Promise<object>;
+}
+
 /** Makes CaDiCaL available, given the bytes of `cadical.wasm`. */
-export async function loadCadical(wasmBinary: Uint8Array): Promise<BackEndModule> {
-  return new CadicalSource(await createModule({ wasmBinary }));
+export async function loadCadical(bytes: Uint8Array): Promise<BackEndModule> {
+  const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly?: WebAssemblyLike };
+  if (wasm === undefined) throw new Error('there is no WebAssembly here');
+  // Compiled here, since left to itself the package would look for the file, which a browser need not have.
+  const compiled = await wasm.compile(bytes);
+  const instantiateWasm = (imports: object, receive: (instance: object) => void) =>
+    void wasm.instantiate(compiled, imports).then(receive);
+  return new CadicalSource(await createModule({ instantiateWasm }));
 }
 
 class CadicalSource implements BackEndModule {
@@ -37,7 +49,6 @@ class CadicalSource implements BackEndModule {
 }
 
 class CadicalBackEnd implements SatBackEnd {
-  readonly name = 'cadical';
   private readonly solver: Cadical;
   private readonly onDispose: () => void;
   private varCount = 0;

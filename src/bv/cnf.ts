@@ -120,7 +120,8 @@ export class Cnf {
     return (((this.variables[n] - 1) << 1) | (e & 1)) as Lit;
   }
 
-  private flush(): void {
+  /** Makes the clauses that are still owed: an encoding that was interrupted leaves some. */
+  flush(): void {
     const { pending } = this;
     while (pending.size > 0) {
       if (++this.defined % NODES_BETWEEN_CHECKPOINTS === 0) this.checkpoint();

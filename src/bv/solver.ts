@@ -203,6 +203,7 @@ export class ConcreteSolver {
 
   private search(): Result {
     const { sat, scopes } = this;
+    this.cnf.flush();
     this.defineWitnesses();
     scopes.forEach((scope, depth) => {
       this.encodeScope(scope, depth);

@@ -293,6 +293,31 @@ for (const [name, backEnd] of Object.entries(BACK_ENDS)) {
   });
 }
 
+t.test('an encoding that is interrupted anywhere can be taken up again', t => {
+  let interruptions = 0;
+  for (let polls = 0; polls < 120; polls += 7) {
+    const terms = new TermStore();
+    const [x, y, z] = ['x', 'y', 'z'].map(n => terms.variable(n, terms.sorts.bitVec(32)));
+    const sort = terms.sorts.array(terms.sorts.bitVec(32), terms.sorts.bitVec(32));
+    const [a, b] = ['a', 'b'].map(n => terms.variable(n, sort));
+    const product = terms.app(Op.BVMUL, [terms.app(Op.BVMUL, [x, y]), z]);
+    const solver = new ConcreteSolver(terms, { abstractionWidth: 1000, preprocess: false });
+    solver.assert(terms.not(terms.eq(product, terms.bv(32, 2 * 3 * 5))));
+    solver.assert(terms.not(terms.eq(terms.app(Op.STORE, [a, x, y]), terms.app(Op.STORE, [b, x, y]))));
+    solver.assert(terms.or([terms.eq(a, b), terms.eq(product, terms.bv(32, 30))]));
+    let left = polls;
+    const signal = {
+      get aborted() {
+        return left-- <= 0;
+      },
+    };
+    if (solver.solve([], { signal }) === 'unknown') interruptions++;
+    t.equal(solver.solve(), 'unsat', `after ${polls} looks at the signal`);
+  }
+  t.ok(interruptions > 5, `${interruptions} interruptions`);
+  t.end();
+});
+
 t.test('the heavy back end is loaded when a question is hard, and done without if it cannot be', async t => {
   const question = () => {
     const terms = new TermStore();

@@ -93,13 +93,8 @@ export class Abstraction {
 
   /** Instances of schemas that speak about the model at hand, valid for all values. */
   private schemas(t: TermId, reading: Reading): TermId[] {
-    const { terms } = this;
-    const [a, b] = terms.args(t);
-    const candidates = this.candidates(t, a, b, BigInt(reading(a) as bigint), BigInt(reading(b) as bigint));
-    return candidates;
-  }
-
-  private candidates(t: TermId, a: TermId, b: TermId, x: bigint, y: bigint): TermId[] {
+    const [a, b] = this.terms.args(t);
+    const [x, y] = [a, b].map(arg => BigInt(reading(arg) as number | bigint));
     switch (this.terms.op(t)) {
       case Op.BVMUL:
         return [...this.factor(t, a, b, x), ...this.factor(t, b, a, y), this.lowestBit(t, a, b)];

@@ -107,11 +107,6 @@ export class Aig {
     return this.and(complement(yes), complement(no));
   }
 
-  /** Two of the three. */
-  majority(a: Edge, b: Edge, c: Edge): Edge {
-    return this.or(this.and(a, b), this.and(c, this.or(a, b)));
-  }
-
   /** The conjunction of all edges. */
   all(edges: readonly Edge[]): Edge {
     let result = TRUE;

@@ -11,7 +11,6 @@ import type { Result } from '../sat/solver.ts';
 export type BackEndInterrupt = InterruptReason | 'load';
 
 export interface SatBackEnd {
-  readonly name: string;
   newVar(): number;
   addClause(lits: readonly Lit[]): void;
   solve(assumptions: readonly Lit[], budget?: Budget): Result;

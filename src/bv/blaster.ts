@@ -35,16 +35,15 @@ export class Blaster {
   }
 
   /**
-   * Takes variables of an uninterpreted sort to be its first elements, one after another; false if it is too late
-   * because some unknown of that sort has bits.
+   * Takes variables of an uninterpreted sort to be its first elements, one after another, unless it is too late because
+   * some unknown of that sort has bits.
    */
-  number(sort: SortId, variables: readonly TermId[]): boolean {
-    if (this.unknownCounts.has(sort)) return false;
+  number(sort: SortId, variables: readonly TermId[]): void {
+    if (this.unknownCounts.has(sort)) return;
     this.unknownCounts.set(sort, variables.length);
     variables.forEach((v, i) => {
       this.bits.set(v, this.circuits.constant(32 - Math.clz32(i), i));
     });
-    return true;
   }
 
   /** The bits of a term, if they have been made. */

@@ -3,9 +3,8 @@
  * of variables, arrays and functions. It is valid until the solver is used again.
  */
 import { Evaluator } from '../term/evaluator.ts';
-import { SortKind } from '../term/sort.ts';
 import type { FunctionId, TermId, TermStore } from '../term/store.ts';
-import { ArrayValue, domain, type Value } from '../term/value.ts';
+import type { Value } from '../term/value.ts';
 import { type Edge, isComplemented, nodeOf } from './aig.ts';
 import type { Blaster } from './blaster.ts';
 import type { Lemmas, Reading } from './lemmas/lemmas.ts';
@@ -78,20 +77,4 @@ export function readingOf(terms: TermStore, blaster: Blaster, nodes: Uint8Array)
     for (let i = bits.length - 1; i >= 0; i--) text += isSet(bits[i]) ? '1' : '0';
     return BigInt(`0b0${text}`);
   };
-}
-
-/** The zero of a sort: what variables are that nothing constrains. */
-export function zeroOf(terms: TermStore, sort: ReturnType<TermStore['sort']>): Value {
-  const { sorts } = terms;
-  switch (sorts.kind(sort)) {
-    case SortKind.BOOL:
-      return false;
-    case SortKind.ARRAY:
-      return ArrayValue.constant(
-        zeroOf(terms, sorts.elementSort(sort)),
-        domain(sorts, sorts.indexSort(sort)),
-      );
-    default:
-      return sorts.width(sort) > 32 ? 0n : 0;
-  }
 }

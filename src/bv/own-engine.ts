@@ -5,7 +5,6 @@ import { type Result, Solver } from '../sat/solver.ts';
 import type { SatBackEnd } from './back-end.ts';
 
 export class OwnEngine implements SatBackEnd {
-  readonly name = 'own';
   // Trying true first keeps unknown vectors from all being zero, and thus arrays from being read at one index only.
   private readonly solver = new Solver({ initialPhase: true });
 

@@ -66,10 +66,6 @@ class TieredBackEnd implements SatBackEnd {
     this.heavy = heavy;
   }
 
-  get name(): string {
-    return this.current.name;
-  }
-
   newVar(): number {
     this.varCount++;
     return this.current.newVar();

@@ -32,14 +32,29 @@ export interface Engine {
   dispose(): void;
 }
 
-export class AbstractEngine implements Engine {
-  private readonly terms: TermStore;
-  private readonly solver: EufSolver;
+/** What the two solvers have in common. */
+interface Solver {
+  assert(formula: TermId, guard?: TermId): void;
+  push(): void;
+  pop(): void;
+  core(): TermId[];
+  readonly interruptReason: string | undefined;
+  readonly stats: Readonly<Record<string, number>>;
+}
 
-  constructor(terms: TermStore) {
+/** An engine over a solver, but for how it solves and what its models look like. */
+abstract class SolverEngine<S extends Solver> implements Engine {
+  protected readonly terms: TermStore;
+  protected readonly solver: S;
+
+  constructor(terms: TermStore, solver: S) {
     this.terms = terms;
-    this.solver = new EufSolver(terms);
+    this.solver = solver;
   }
+
+  abstract solve(assumptions: readonly TermId[], budget?: Budget): Promise<Result>;
+  abstract model(): ScriptModel;
+  abstract dispose(): void;
 
   assert(formula: TermId, guard?: TermId): void {
     this.solver.assert(formula, guard);
@@ -53,16 +68,8 @@ export class AbstractEngine implements Engine {
     this.solver.pop();
   }
 
-  async solve(assumptions: readonly TermId[], budget?: Budget): Promise<Result> {
-    return this.solver.solve(assumptions, budget);
-  }
-
   core(): TermId[] {
     return this.solver.core();
-  }
-
-  model(): ScriptModel {
-    return new ElementPrinter(this.terms, this.solver.model());
   }
 
   get interruptReason(): string | undefined {
@@ -72,31 +79,30 @@ export class AbstractEngine implements Engine {
   get stats(): Readonly<Record<string, number>> {
     return this.solver.stats;
   }
+}
+
+export class AbstractEngine extends SolverEngine<EufSolver> {
+  constructor(terms: TermStore) {
+    super(terms, new EufSolver(terms));
+  }
+
+  async solve(assumptions: readonly TermId[], budget?: Budget): Promise<Result> {
+    return this.solver.solve(assumptions, budget);
+  }
+
+  model(): ScriptModel {
+    return new ElementPrinter(this.terms, this.solver.model());
+  }
 
   dispose(): void {}
 }
 
-export class ConcreteEngine implements Engine {
-  private readonly terms: TermStore;
+export class ConcreteEngine extends SolverEngine<ConcreteSolver> {
   private readonly heavy: HeavyBackEnd;
-  private readonly solver: ConcreteSolver;
 
   constructor(terms: TermStore, heavy: HeavyBackEnd) {
-    this.terms = terms;
+    super(terms, new ConcreteSolver(terms, { backEnd: heavy.backEnd }));
     this.heavy = heavy;
-    this.solver = new ConcreteSolver(terms, { backEnd: heavy.backEnd });
-  }
-
-  assert(formula: TermId, guard?: TermId): void {
-    this.solver.assert(formula, guard);
-  }
-
-  push(): void {
-    this.solver.push();
-  }
-
-  pop(): void {
-    this.solver.pop();
   }
 
   async solve(assumptions: readonly TermId[], budget?: Budget): Promise<Result> {
@@ -106,20 +112,8 @@ export class ConcreteEngine implements Engine {
     return this.solver.solve(assumptions, budget);
   }
 
-  core(): TermId[] {
-    return this.solver.core();
-  }
-
   model(): ScriptModel {
     return new ValuePrinter(this.terms, this.solver.model());
-  }
-
-  get interruptReason(): string | undefined {
-    return this.solver.interruptReason;
-  }
-
-  get stats(): Readonly<Record<string, number>> {
-    return this.solver.stats;
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 /** Cubes: conjunctions of literals over current state variables, as sorted lists without repetitions. */
-import { Op } from '../../term/operators.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
+import { negated } from '../system/literals.ts';
 
 export type Cube = readonly TermId[];
 
@@ -18,11 +18,6 @@ export function subsumes(a: Cube, b: Cube): boolean {
     j++;
   }
   return true;
-}
-
-/** The negation of a literal, without a double negation. */
-export function negated(terms: TermStore, literal: TermId): TermId {
-  return terms.op(literal) === Op.NOT ? terms.arg(literal, 0) : terms.not(literal);
 }
 
 /** The clause that excludes the states of a cube. */

@@ -13,6 +13,7 @@
 import type { EufModel } from '../../euf/model.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import type { FunctionalSystem } from '../system/functional.ts';
+import { FreeOf } from '../system/literals.ts';
 import { priming, type Renaming } from '../system/renaming.ts';
 import { type Cube, clauseOf, cubeOf } from './cube.ts';
 import { Frames } from './frames.ts';
@@ -57,8 +58,7 @@ export class Ic3 {
   private readonly prime: Renaming;
   private readonly generalizer: Generalizer;
   private readonly lemmas: TermId[] = [];
-  private readonly ofNow = new Map<TermId, boolean>(); // whether a term is over current state variables only
-  private readonly foreign: ReadonlySet<TermId>; // inputs and next state variables
+  private readonly ofNow: FreeOf; // terms over current state variables only
 
   constructor(system: FunctionalSystem, options: Ic3Options) {
     this.system = system;
@@ -73,7 +73,7 @@ export class Ic3 {
       options.generalize,
       (model, successor) => this.preimage(model, successor).cube,
     );
-    this.foreign = new Set([...system.inputs, ...system.states.map(s => s.next)]);
+    this.ofNow = new FreeOf(system.terms, new Set([...system.inputs, ...system.states.map(s => s.next)]));
   }
 
   /** Makes the abstraction finer: the formula is valid, or holds of every step and state of the system. */
@@ -166,7 +166,7 @@ export class Ic3 {
   ): { cube: Cube; literals: readonly TermId[] } {
     const { terms, system } = this;
     const { literals, terms: values } = project(terms, model, formulas, system.definitions);
-    const isOfNow = (t: TermId) => this.isOfNow(t);
+    const isOfNow = (t: TermId) => this.ofNow.has(t);
     const violated = system.init.find(f => !model.isTrue(f));
     const separating =
       violated === undefined ? [] : project(terms, model, [terms.not(violated)], system.definitions).literals;
@@ -174,14 +174,6 @@ export class Ic3 {
     // The projection may have lost what keeps the state from being an initial one; then it is said again.
     if (violated === undefined || this.queries.initialCore(cube) !== undefined) return { cube, literals };
     return { cube: cubeOf([...cube, ...separating]), literals };
-  }
-
-  private isOfNow(term: TermId): boolean {
-    const { terms, ofNow } = this;
-    for (const t of terms.postorder([term], ofNow)) {
-      ofNow.set(t, !this.foreign.has(t) && terms.args(t).every(a => ofNow.get(a)));
-    }
-    return ofNow.get(term) as boolean;
   }
 
   private report(): Promise<void> | undefined {

@@ -10,7 +10,8 @@
 import type { Element, EufModel } from '../../euf/model.ts';
 import { Op } from '../../term/operators.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
-import { type Cube, cubeOf, negated } from './cube.ts';
+import { negated } from '../system/literals.ts';
+import { type Cube, cubeOf } from './cube.ts';
 
 /**
  * The cube over the current state that a projection leaves. `literals` and `values` are all of the projection's;

@@ -9,7 +9,7 @@
 import type { EufModel } from '../../euf/model.ts';
 import { Op } from '../../term/operators.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
-import { negated } from './cube.ts';
+import { negated } from '../system/literals.ts';
 
 export interface Projection {
   /** Literals that together imply the formula, in the sense of EUF. */

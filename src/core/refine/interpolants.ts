@@ -19,6 +19,7 @@ import type { Rewriter } from '../../term/rewrite/rewriter.ts';
 import { SortKind } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { valueKey } from '../../term/value.ts';
+import { negated } from '../system/literals.ts';
 import type { Renaming } from '../system/renaming.ts';
 import type { Copies } from './copies.ts';
 import type { Possibility } from './possibility.ts';
@@ -96,7 +97,7 @@ export class Interpolation {
     const used = new Set(core);
     const interpolant = implied.filter((_, i) => used.has(here[i]));
     for (const literal of interpolant) {
-      const set = this.coreOf([...body, this.negated(this.context.prime.apply(literal))]);
+      const set = this.coreOf([...body, negated(this.context.terms, this.context.prime.apply(literal))]);
       if (set === undefined) return undefined;
       this.impossible.push(set);
     }
@@ -110,7 +111,7 @@ export class Interpolation {
     let { literals, ranges } = this.candidates(possibility.model(), k);
     for (;;) {
       const all = [...literals, ...ranges.flatMap(r => r.literals())];
-      const someFails = terms.or(all.map(l => this.negated(prime.apply(l))));
+      const someFails = terms.or(all.map(l => negated(this.context.terms, prime.apply(l))));
       if (possibility.check([...body, someFails]) === 'unsat') return all;
       const model = possibility.model();
       literals = literals.filter(l => model.isTrue(prime.apply(l)));
@@ -127,7 +128,7 @@ export class Interpolation {
     for (const t of this.vocabulary.at[k]) {
       const value = model.value(prime.apply(t));
       if (terms.sort(t) === terms.sorts.bool) {
-        literals.add(value === true ? t : this.negated(t));
+        literals.add(value === true ? t : negated(this.context.terms, t));
         continue;
       }
       if (terms.width(t) > 0) ranges.push(new Range(terms, t, value));
@@ -155,7 +156,9 @@ export class Interpolation {
       if (core === undefined) return undefined;
       this.impossible.push(core);
       const used = new Set(core);
-      clauses.push(terms.or(state.filter((_, i) => used.has(primed[i])).map(l => this.negated(l))));
+      clauses.push(
+        terms.or(state.filter((_, i) => used.has(primed[i])).map(l => negated(this.context.terms, l))),
+      );
     }
     return undefined;
   }
@@ -169,7 +172,7 @@ export class Interpolation {
     for (const t of this.vocabulary.at[k]) {
       const value = model.value(copies.at(t, k));
       if (terms.sort(t) === terms.sorts.bool) {
-        atoms.push(value === true ? t : this.negated(t));
+        atoms.push(value === true ? t : negated(this.context.terms, t));
         continue;
       }
       if (terms.sorts.kind(terms.sort(t)) === SortKind.UNINTERPRETED) continue;
@@ -195,10 +198,5 @@ export class Interpolation {
 
   private coreOf(formulas: readonly TermId[]): TermId[] | undefined {
     return this.context.possibility.core(formulas);
-  }
-
-  private negated(l: TermId): TermId {
-    const { terms } = this.context;
-    return terms.op(l) === Op.NOT ? terms.arg(l, 0) : terms.not(l);
   }
 }

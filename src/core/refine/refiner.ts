@@ -10,6 +10,7 @@ import { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { substitute } from '../../term/substitute.ts';
 import type { FunctionalSystem } from '../system/functional.ts';
+import { FreeOf } from '../system/literals.ts';
 import { priming, type Renaming } from '../system/renaming.ts';
 import type { Trace } from '../system/trace.ts';
 import { Copies } from './copies.ts';
@@ -42,9 +43,8 @@ export class Refiner {
   private readonly copies: Copies;
   private readonly maker: LemmaMaker;
   private readonly known = new Set<TermId>();
-  private readonly ofNow = new Map<TermId, boolean>(); // whether a term is over current state variables only
+  private readonly ofNow: FreeOf; // terms over current state variables only
   private readonly next: ReadonlySet<TermId>; // next state variables
-  private readonly foreign: ReadonlySet<TermId>; // inputs and next state variables
 
   constructor(system: FunctionalSystem, backEnd: BackEndFactory, budget: Budget) {
     this.system = system;
@@ -55,7 +55,7 @@ export class Refiner {
     this.copies = new Copies(system);
     this.maker = new LemmaMaker(system);
     this.next = new Set(system.states.map(s => s.next));
-    this.foreign = new Set([...system.inputs, ...this.next]);
+    this.ofNow = new FreeOf(system.terms, new Set([...system.inputs, ...this.next]));
   }
 
   refine(path: readonly AbstractPath[]): Refinement {
@@ -107,7 +107,7 @@ export class Refiner {
       possibility,
       copies,
       prime: this.prime,
-      isOfNow: (t: TermId) => this.isOfNow(t),
+      isOfNow: (t: TermId) => this.ofNow.has(t),
       isNext: (t: TermId) => this.next.has(t),
     };
     const impossible = new Interpolation(context, needed).impossibleSets();
@@ -153,13 +153,5 @@ export class Refiner {
     if (lemmas.length === 0) return { kind: 'stuck', reason: 'refinement found no new lemma' };
     for (const l of lemmas) this.known.add(l);
     return { kind: 'lemmas', stage, lemmas };
-  }
-
-  private isOfNow(term: TermId): boolean {
-    const { terms, ofNow, foreign } = this;
-    for (const t of terms.postorder([term], ofNow)) {
-      ofNow.set(t, !foreign.has(t) && terms.args(t).every(a => ofNow.get(a)));
-    }
-    return ofNow.get(term) as boolean;
   }
 }

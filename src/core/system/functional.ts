@@ -6,6 +6,8 @@
 import { Op } from '../../term/operators.ts';
 import { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
+import { conjuncts } from './conjuncts.ts';
+import { FreeOf } from './literals.ts';
 import type { Property, StateVariable, System } from './system.ts';
 
 export interface FunctionalSystem {
@@ -26,34 +28,21 @@ export interface FunctionalSystem {
 export function functionalSystem(system: System, property: Property): FunctionalSystem {
   const { terms, states, inputs } = system;
   const rewriter = new Rewriter(terms);
-  const conjuncts = (formulas: readonly TermId[]) =>
-    conjunctsOf(
-      terms,
-      formulas.map(f => rewriter.rewrite(f)),
-    );
+  const parts = (formulas: readonly TermId[]) =>
+    conjuncts(terms, terms.and(formulas.map(f => rewriter.rewrite(f)))).filter(f => f !== terms.true);
   const splitter = new Splitter(terms, rewriter, states);
-  for (const f of conjuncts([system.trans])) splitter.add(f);
+  for (const f of parts([system.trans])) splitter.add(f);
   return {
     terms,
     states,
     inputs,
-    init: conjuncts([system.init]),
+    init: parts([system.init]),
     definitions: splitter.definitions,
     relations: splitter.relations,
-    constraints: conjuncts(system.constraints),
+    constraints: parts(system.constraints),
     property: rewriter.rewrite(property.formula),
     lemmas: splitter.lemmas,
   };
-}
-
-function conjunctsOf(terms: TermStore, formulas: readonly TermId[]): TermId[] {
-  const conjuncts = new Set<TermId>();
-  const stack = [...formulas].reverse();
-  for (let f = stack.pop(); f !== undefined; f = stack.pop()) {
-    if (terms.op(f) === Op.AND) stack.push(...terms.args(f).reverse());
-    else if (f !== terms.true) conjuncts.add(f);
-  }
-  return [...conjuncts];
 }
 
 /** Sorts conjuncts of the transition relation into definitions and relations. */
@@ -64,12 +53,13 @@ class Splitter {
   private readonly terms: TermStore;
   private readonly rewriter: Rewriter;
   private readonly next: ReadonlySet<TermId>;
-  private readonly free = new Map<TermId, boolean>(); // whether a term mentions no next state variable
+  private readonly ofNow: FreeOf; // terms without next state variables
 
   constructor(terms: TermStore, rewriter: Rewriter, states: readonly StateVariable[]) {
     this.terms = terms;
     this.rewriter = rewriter;
     this.next = new Set(states.map(s => s.next));
+    this.ofNow = new FreeOf(terms, this.next);
   }
 
   add(formula: TermId): void {
@@ -89,7 +79,7 @@ class Splitter {
       [a, b],
       [b, a],
     ]) {
-      if (!this.isOfNow(other)) continue;
+      if (!this.ofNow.has(other)) continue;
       const isBoolean = terms.sort(side) === terms.sorts.bool;
       if (isNegated && !isBoolean && terms.width(side) !== 1) continue;
       if (isNegated && !isBoolean && this.isOpen(side)) this.isOneOrZero(side);
@@ -115,15 +105,5 @@ class Splitter {
   /** A next state variable without a definition so far. */
   private isOpen(t: TermId): boolean {
     return this.next.has(t) && !this.definitions.has(t);
-  }
-
-  /** Does the term mention no next state variable? */
-  private isOfNow(term: TermId): boolean {
-    const { terms, free } = this;
-    for (const t of terms.postorder([term], free)) {
-      const isFree = !this.next.has(t) && terms.args(t).every(a => free.get(a));
-      free.set(t, isFree);
-    }
-    return free.get(term) as boolean;
   }
 }

@@ -1,0 +1,28 @@
+/** Literals: formulas under at most one negation, and what they mention. */
+import { Op } from '../../term/operators.ts';
+import type { TermId, TermStore } from '../../term/store.ts';
+
+/** The negation of a literal, without a double negation. */
+export function negated(terms: TermStore, literal: TermId): TermId {
+  return terms.op(literal) === Op.NOT ? terms.arg(literal, 0) : terms.not(literal);
+}
+
+/** Tells which terms mention none of some variables, and remembers it for every subterm. */
+export class FreeOf {
+  private readonly terms: TermStore;
+  private readonly variables: ReadonlySet<TermId>;
+  private readonly known = new Map<TermId, boolean>();
+
+  constructor(terms: TermStore, variables: ReadonlySet<TermId>) {
+    this.terms = terms;
+    this.variables = variables;
+  }
+
+  has(term: TermId): boolean {
+    const { terms, variables, known } = this;
+    for (const t of terms.postorder([term], known)) {
+      known.set(t, !variables.has(t) && terms.args(t).every(a => known.get(a)));
+    }
+    return known.get(term) as boolean;
+  }
+}

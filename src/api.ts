@@ -6,6 +6,7 @@
 import type { BackEndModule } from './bv/back-end.ts';
 import { HeavyBackEnd } from './bv/tiered.ts';
 import { Checker, type CheckerProgress, type CheckerStats, type Verdict } from './core/checker.ts';
+import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './core/env/options.ts';
 import type { Property, System } from './core/system/system.ts';
 import { InputError } from './input/diagnostic.ts';
 import { readVmt } from './input/vmt.ts';
@@ -16,9 +17,10 @@ import { traceTable } from './output/trace-table.ts';
 import { traceVcd } from './output/vcd.ts';
 import { TermStore } from './term/store.ts';
 
+export type { EngineOptions } from './core/env/options.ts';
 export { InputError } from './input/diagnostic.ts';
 
-export interface CheckOptions {
+export interface CheckOptions extends Partial<EngineOptions> {
   /** What messages call the text. */
   readonly file?: string;
   /** The number of the property; the first one of the file otherwise. */
@@ -35,8 +37,6 @@ export interface CheckOptions {
   readonly wasm?: () => Promise<Uint8Array>;
   /** Wrong sorts that are otherwise worth a warning are errors. */
   readonly strict?: boolean;
-  readonly evaluateConstants?: boolean;
-  readonly generalize?: boolean;
 }
 
 interface Common {
@@ -77,8 +77,7 @@ export async function check(text: string, options: CheckOptions = {}): Promise<C
   const system = readVmt(new TermStore(), file, text, { strict: options.strict === true, warn });
   const property = selectProperty(file, system, options.property);
   const checker = new Checker(system, property, {
-    evaluateConstants: options.evaluateConstants !== false,
-    generalize: options.generalize !== false,
+    ...engineOf(options),
     budget: {
       ...(deadline === undefined ? {} : { deadline }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -87,6 +86,13 @@ export async function check(text: string, options: CheckOptions = {}): Promise<C
     onProgress: turning(options.onProgress),
   });
   return result(system, property, await checker.run(), checker.stats);
+}
+
+/** The engine's options among the caller's; an undefined one is as good as none. */
+function engineOf(options: CheckOptions): EngineOptions {
+  const keys = Object.keys(DEFAULT_ENGINE_OPTIONS) as (keyof EngineOptions)[];
+  const entries = keys.map(key => [key, options[key] ?? DEFAULT_ENGINE_OPTIONS[key]]);
+  return Object.fromEntries(entries) as EngineOptions;
 }
 
 function selectProperty(file: string, system: System, index: number | undefined): Property {

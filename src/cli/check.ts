@@ -4,13 +4,18 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Checker, type CheckerStats, type Verdict } from '../core/checker.ts';
+import { Checker, type CheckerStats, type LearntLemma, type Verdict } from '../core/checker.ts';
+import type { EngineOptions } from '../core/env/options.ts';
+import { Profile } from '../core/env/profile.ts';
 import type { Property, System } from '../core/system/system.ts';
 import { certificateScripts } from '../output/certificate.ts';
 import { invariantText } from '../output/invariant.ts';
+import { durationText, phaseTimes, profileLines } from '../output/profile.ts';
 import { traceJson } from '../output/trace-json.ts';
 import { traceTable } from '../output/trace-table.ts';
 import { traceVcd } from '../output/vcd.ts';
+import { plural } from '../term/plural.ts';
+import { printTerm } from '../term/printer.ts';
 import { heavyBackEnd } from './heavy.ts';
 import { Limits } from './limits.ts';
 import { ProgressLine } from './progress.ts';
@@ -28,8 +33,8 @@ export interface CheckOptions {
   readonly quiet: boolean;
   readonly stats: boolean;
   readonly exitCode: boolean;
-  readonly evaluateConstants: boolean;
-  readonly generalize: boolean;
+  readonly profile: boolean;
+  readonly engine: EngineOptions;
   readonly strict: boolean;
 }
 
@@ -37,20 +42,23 @@ interface Answer {
   readonly property: Property;
   readonly verdict: Verdict;
   readonly stats: CheckerStats;
-  readonly seconds: number;
+  readonly profile: Profile;
+  readonly lemmas: readonly LearntLemma[];
 }
 
 const EXIT_CODES: Readonly<Record<Verdict['kind'], number>> = { safe: 20, unsafe: 10, unknown: 0 };
 
 export async function checkCommand(path: string, options: CheckOptions): Promise<number> {
   const limits = new Limits(options.timeout, options.memory);
+  const start = performance.now();
   const system = readSystem(path, options.strict);
+  const reading = performance.now() - start;
   const progress = new ProgressLine(options.quiet);
   const onInterrupt = () => limits.abort('interrupted');
   process.on('SIGINT', onInterrupt);
   const answers: Answer[] = [];
   for (const property of selectProperties(path, system, options.property)) {
-    answers.push(await answer(system, property, options, limits, progress));
+    answers.push(await answer(system, property, options, limits, progress, reading));
   }
   process.off('SIGINT', onInterrupt);
   progress.clear();
@@ -68,18 +76,20 @@ async function answer(
   options: CheckOptions,
   limits: Limits,
   progress: ProgressLine,
+  reading: number,
 ): Promise<Answer> {
-  const start = Date.now();
+  const profile = new Profile();
+  profile.add('reading', reading);
   const checker = new Checker(system, property, {
-    evaluateConstants: options.evaluateConstants,
-    generalize: options.generalize,
+    ...options.engine,
+    profile,
     budget: limits.budget,
     heavy: heavyBackEnd(line => void process.stderr.write(`${line}\n`)),
     onProgress: p => progress.show(p),
   });
   const found = await checker.run();
   const verdict = found.kind === 'unknown' ? { ...found, reason: spelt(found.reason, limits) } : found;
-  return { property, verdict, stats: checker.stats, seconds: (Date.now() - start) / 1000 };
+  return { property, verdict, stats: checker.stats, profile, lemmas: checker.lemmas };
 }
 
 /** Limits as a person would name them. */
@@ -100,12 +110,14 @@ function plainText(
   options: CheckOptions,
 ): string {
   const lines: string[] = [kind];
-  for (const { property, verdict, stats, seconds } of answers) {
+  for (const answer of answers) {
+    const { property, verdict } = answer;
     if (!options.quiet) {
       if (answers.length > 1) lines.push('', `property ${property.index}: ${verdict.kind}`);
       lines.push(evidence(system, property, verdict));
     }
-    if (options.stats) lines.push(...statsLines(stats, seconds));
+    if (options.stats) lines.push(...statsLines(answer));
+    if (options.profile) lines.push(...costLines(system, answer));
   }
   return `${lines.join('\n').trimEnd()}\n`;
 }
@@ -121,18 +133,36 @@ function evidence(system: System, property: Property, verdict: Verdict): string 
   }
 }
 
-function statsLines(stats: CheckerStats, seconds: number): string[] {
+function statsLines({ stats, profile }: Answer): string[] {
   const rows: [string, string][] = Object.entries(stats).map(([name, value]) => [
     name.replace(/[A-Z]/g, c => ` ${c.toLowerCase()}`),
     String(value),
   ]);
-  rows.push(['time', `${seconds.toFixed(2)} s`]);
+  for (const [phase, time] of phaseTimes(profile.root)) rows.push([`time of ${phase}`, durationText(time)]);
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `; ${name.padEnd(width)}  ${value}`);
 }
 
+/** Lemmas that a profile shows. */
+const DEAREST = 10;
+const SHOWN_LENGTH = 160; // of a lemma's text
+
+function costLines({ terms }: System, { profile, lemmas }: Answer): string[] {
+  const lines = profileLines(profile.root);
+  if (lemmas.length > 0) lines.push('', `the most expensive of ${plural(lemmas.length, 'lemma')}:`);
+  const dearest = [...lemmas].sort((a, b) => b.milliseconds - a.milliseconds).slice(0, DEAREST);
+  for (const { formula, kind, content, stage, origin, milliseconds } of dearest) {
+    const text = printTerm(terms, formula);
+    const shown = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+    lines.push(
+      `${durationText(milliseconds).padStart(8)}  ${stage}, ${kind}, ${content}, ${origin}: ${shown}`,
+    );
+  }
+  return lines.map(l => `; ${l}`.trimEnd());
+}
+
 function jsonText(system: System, kind: Verdict['kind'], answers: readonly Answer[]): string {
-  const properties = answers.map(({ property, verdict, stats, seconds }) => ({
+  const properties = answers.map(({ property, verdict, stats, profile }) => ({
     index: property.index,
     name: property.name,
     verdict: verdict.kind,
@@ -140,7 +170,7 @@ function jsonText(system: System, kind: Verdict['kind'], answers: readonly Answe
     ...(verdict.kind === 'safe' ? { invariant: invariantText(system, property, verdict.proof) } : {}),
     ...(verdict.kind === 'unsafe' ? { trace: JSON.parse(traceJson(system, property, verdict.trace)) } : {}),
     stats,
-    seconds,
+    milliseconds: Object.fromEntries(phaseTimes(profile.root)),
   }));
   return `${JSON.stringify({ verdict: kind, properties }, undefined, 2)}\n`;
 }

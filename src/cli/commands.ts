@@ -2,6 +2,8 @@
  * The table of commands and options: it feeds the parser, `--help` and the checks of option values, so
  * that none of them can say something the others do not.
  */
+import { ENGINE_OPTIONS } from '../core/env/options.ts';
+
 export interface OptionSpec {
   readonly name: string;
   /** What stands for the value in help; options without one are switches. */
@@ -41,7 +43,14 @@ const PROPERTY: OptionSpec = {
   help: 'only the property with this number; all of them otherwise',
 };
 
-const ON_OFF = ['on', 'off'] as const;
+/** The engine's options, as its own table has them. */
+const ENGINE_SPECS: readonly OptionSpec[] = ENGINE_OPTIONS.map(option => ({
+  name: option.name,
+  help: `${option.help} (${option.initial})`,
+  ...(option.type === 'choice'
+    ? { type: 'text', choices: option.choices, value: option.choices.join('|') }
+    : { type: 'index', value: 'N' }),
+}));
 
 export const COMMANDS: readonly CommandSpec[] = [
   {
@@ -69,22 +78,10 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'json', type: 'switch', help: 'print one JSON object instead of text' },
       { name: 'quiet', type: 'switch', help: 'print the verdict only' },
       { name: 'stats', type: 'switch', help: 'print what the search did' },
+      { name: 'profile', type: 'switch', help: 'print where the time went' },
       { name: 'exit-code', type: 'switch', help: 'exit with 10 for unsafe and 20 for safe' },
-      {
-        name: 'evaluate-constants',
-        value: 'on|off',
-        type: 'text',
-        choices: ON_OFF,
-        help: 'operators on constants have their value in the abstraction (on)',
-      },
-      {
-        name: 'generalize',
-        value: 'on|off',
-        type: 'text',
-        choices: ON_OFF,
-        help: 'drop literals of unreachable cubes beyond what cores drop (on)',
-      },
       STRICT,
+      ...ENGINE_SPECS,
     ],
     examples: [
       'euforia check examples/counter.vmt --property 0',

@@ -4,6 +4,7 @@
  * failed; neither ever prints a stack trace unless EUFORIA_DEBUG is set.
  */
 import { parseArgs } from 'node:util';
+import { engineOptions } from '../core/env/options.ts';
 import { InputError } from '../input/diagnostic.ts';
 import { certifyCommand } from './certify.ts';
 import { checkCommand } from './check.ts';
@@ -27,11 +28,10 @@ interface OptionValues {
   vcd: string | undefined;
   invariant: string | undefined;
   certificate: string | undefined;
-  generalize: string | undefined;
-  'evaluate-constants': string | undefined;
   json: boolean | undefined;
   quiet: boolean | undefined;
   stats: boolean | undefined;
+  profile: boolean | undefined;
   strict: boolean | undefined;
   'exit-code': boolean | undefined;
 }
@@ -67,10 +67,10 @@ async function main(argv: readonly string[]): Promise<number> {
         json: options.json === true,
         quiet: options.quiet === true,
         stats: options.stats === true,
+        profile: options.profile === true,
         strict: options.strict === true,
         exitCode: options['exit-code'] === true,
-        evaluateConstants: options['evaluate-constants'] !== 'off',
-        generalize: options.generalize !== 'off',
+        engine: engineOptions(options as unknown as Readonly<Record<string, string | number | undefined>>),
       });
     case 'certify':
       if (options.invariant === undefined)

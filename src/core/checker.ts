@@ -8,23 +8,23 @@ import type { Budget } from '../sat/budget.ts';
 import type { TermId } from '../term/store.ts';
 import { checkProof, type Proof } from './check/invariant.ts';
 import { replay } from './check/replay.ts';
+import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './env/options.ts';
+import { Profile } from './env/profile.ts';
 import { Ic3 } from './ic3/engine.ts';
 import { OutOfBudget } from './ic3/queries.ts';
 import { BoundedSearch } from './refine/bounded.ts';
-import { type Refinement, Refiner } from './refine/refiner.ts';
+import { type Lemma, type Refinement, Refiner } from './refine/refiner.ts';
 import { functionalSystem } from './system/functional.ts';
 import type { Property, System } from './system/system.ts';
 import type { Trace } from './system/trace.ts';
 
-export interface CheckerOptions {
-  /** Evaluate operators on constants in the abstraction. */
-  readonly evaluateConstants: boolean;
-  /** Drop literals from blocked cubes beyond what cores drop. */
-  readonly generalize: boolean;
+export interface CheckerOptions extends Partial<EngineOptions> {
   readonly budget: Budget;
   readonly heavy: HeavyBackEnd;
   /** Hears of progress; what it returns is waited for. */
   readonly onProgress: (progress: CheckerProgress) => Promise<void> | undefined;
+  /** Takes down where the time goes. */
+  readonly profile?: Profile;
 }
 
 export interface CheckerProgress {
@@ -43,10 +43,18 @@ export interface CheckerStats {
   readonly depth: number;
   readonly cubes: number;
   readonly refinements: number;
-  readonly lemmas: number;
   readonly stateRefinements: number;
   readonly stepRefinements: number;
   readonly pathRefinements: number;
+  readonly lemmas: number;
+  readonly constraintLemmas: number;
+  readonly expansionLemmas: number;
+  readonly arrayLemmas: number;
+  readonly dataLemmas: number;
+  readonly mixedLemmas: number;
+  readonly lawLemmas: number;
+  readonly concreteOperations: number;
+  readonly arrayAxioms: number;
   readonly badQueries: number;
   readonly relativeQueries: number;
   readonly initialQueries: number;
@@ -58,10 +66,15 @@ export interface CheckerStats {
  * times, so that runs can be repeated.
  */
 const QUERIES_BETWEEN_TURNS = 100;
-const CLAUSES_PER_QUERY = 150;
+const CLAUSES_PER_QUERY = 60;
 
 /** Depths that bounded search looks at when refinement is stuck. */
 const LAST_TURNS = 30;
+
+/** A lemma and what it took to find it. */
+export interface LearntLemma extends Lemma {
+  readonly milliseconds: number;
+}
 
 /** Bounded search has found a run that violates the property. */
 class Violation extends Error {
@@ -78,44 +91,54 @@ export class Checker {
   private readonly system: System;
   private readonly property: Property;
   private readonly options: CheckerOptions;
+  private readonly engineOptions: EngineOptions;
+  private readonly profile: Profile;
   private readonly ic3: Ic3;
   private readonly refiner: Refiner;
   private readonly bounded: BoundedSearch;
   private boundedTurn = QUERIES_BETWEEN_TURNS; // the number of queries at which it is next
-  private readonly lemmas: TermId[] = [];
+  private readonly given: readonly TermId[]; // lemmas that the system's normal form rests on
+  private readonly learnt: LearntLemma[] = [];
   private refinements = 0;
 
   constructor(system: System, property: Property, options: CheckerOptions) {
     this.system = system;
     this.property = property;
     this.options = options;
-    const functional = functionalSystem(system, property);
+    const profile = options.profile ?? new Profile();
+    this.profile = profile;
+    this.engineOptions = { ...DEFAULT_ENGINE_OPTIONS, ...options };
+    const common = { ...this.engineOptions, budget: options.budget, profile };
+    const functional = profile.measure('normal form', () => functionalSystem(system, property));
+    this.given = functional.lemmas;
     this.bounded = new BoundedSearch(functional, options.heavy.backEnd, options.budget);
     this.ic3 = new Ic3(functional, {
-      ...options,
+      ...common,
       onProgress: p => {
-        this.searchBounded(p.queries);
-        return options.onProgress({ ...p, lemmas: this.lemmas.length });
+        if (common.bounded && p.queries >= this.boundedTurn) this.searchBounded(p.queries);
+        return options.onProgress({ ...p, lemmas: this.learnt.length });
       },
     });
-    this.lemmas.push(...functional.lemmas);
-    this.refiner = new Refiner(functional, options.heavy.backEnd, options.budget);
+    this.refiner = new Refiner(functional, { ...common, backEnd: options.heavy.backEnd });
   }
 
   async run(): Promise<Verdict> {
     try {
       for (;;) {
-        const result = await this.ic3.check();
+        const result = await this.profile.measureAsync('search', () => this.ic3.check());
         if (result.kind === 'invariant') {
-          return await this.safe({ invariant: result.invariant, lemmas: this.lemmas });
+          const lemmas = [...this.given, ...this.learnt.map(l => l.formula), ...this.ic3.queries.axioms];
+          return await this.safe({ invariant: result.invariant, lemmas });
         }
         this.refinements++;
+        const start = performance.now();
         const refinement = await this.refined(() => this.refiner.refine(result.steps));
         if (refinement.kind === 'trace') return this.unsafe(refinement.trace);
         if (refinement.kind === 'stuck') return this.lastResort(refinement.reason);
+        const milliseconds = (performance.now() - start) / refinement.lemmas.length;
         for (const lemma of refinement.lemmas) {
-          this.lemmas.push(lemma);
-          this.ic3.addLemma(lemma);
+          this.learnt.push({ ...lemma, milliseconds });
+          this.ic3.addLemma(lemma.formula);
         }
       }
     } catch (error) {
@@ -130,17 +153,16 @@ export class Checker {
   /** The abstraction cannot be made finer: bounded search goes on for a while, and may still find a violation. */
   private lastResort(reason: string): Verdict {
     if (reason === 'deadline' || reason === 'aborted') return { kind: 'unknown', reason };
-    for (let i = 0; i < LAST_TURNS; i++) {
-      const trace = this.bounded.next();
+    for (let i = 0; i < LAST_TURNS && this.engineOptions.bounded; i++) {
+      const trace = this.profile.measure('bounded search', () => this.bounded.next());
       if (trace !== undefined) return this.unsafe(trace);
     }
     return { kind: 'unknown', reason };
   }
 
-  /** Gives bounded search its turn, now and then. Throws what it finds. */
+  /** Bounded search has its turn. Throws what it finds. */
   private searchBounded(queries: number): void {
-    if (queries < this.boundedTurn) return;
-    const trace = this.bounded.next();
+    const trace = this.profile.measure('bounded search', () => this.bounded.next());
     this.boundedTurn = queries + Math.max(QUERIES_BETWEEN_TURNS, this.bounded.size / CLAUSES_PER_QUERY);
     if (trace !== undefined) throw new Violation(trace);
   }
@@ -148,14 +170,23 @@ export class Checker {
   get stats(): CheckerStats {
     const { frames, queries } = this.ic3;
     const { state, step, path } = this.refiner.counts;
+    const count = (test: (l: Lemma) => boolean) => this.learnt.filter(test).length;
     return {
       depth: frames.depth,
       cubes: frames.added,
       refinements: this.refinements,
-      lemmas: this.lemmas.length,
       stateRefinements: state,
       stepRefinements: step,
       pathRefinements: path,
+      lemmas: this.learnt.length,
+      constraintLemmas: count(l => l.kind === 'constraint'),
+      expansionLemmas: count(l => l.kind === 'expansion'),
+      arrayLemmas: count(l => l.content === 'array'),
+      dataLemmas: count(l => l.content === 'data'),
+      mixedLemmas: count(l => l.content === 'mixed'),
+      lawLemmas: count(l => l.origin === 'law'),
+      concreteOperations: this.refiner.concreteOperations,
+      arrayAxioms: queries.axioms.length,
       badQueries: queries.counts.bad,
       relativeQueries: queries.counts.relative,
       initialQueries: queries.counts.initial,
@@ -164,24 +195,33 @@ export class Checker {
 
   /** Refinement may find that it needs the heavy back end, which takes time to load. */
   private async refined(refine: () => Refinement): Promise<Refinement> {
-    const refinement = refine();
+    const { profile } = this;
+    const refinement = profile.measure('refinement', refine);
     if (refinement.kind !== 'stuck' || refinement.reason !== 'load') return refinement;
-    await this.options.heavy.load();
-    return refine();
+    await profile.measureAsync('loading', () => this.options.heavy.load());
+    return profile.measure('refinement', refine);
+  }
+
+  /** The lemmas in the order in which they were learnt. */
+  get lemmas(): readonly LearntLemma[] {
+    return this.learnt;
   }
 
   private unsafe(trace: Trace): Verdict {
-    const complaint = replay(this.system, this.property, trace);
+    const complaint = this.profile.measure('checking', () => replay(this.system, this.property, trace));
     if (complaint === undefined) return { kind: 'unsafe', trace };
     return { kind: 'unknown', reason: `internal failure: the run does not replay: ${complaint}` };
   }
 
   private async safe(proof: Proof): Promise<Verdict> {
     const { heavy, budget } = this.options;
-    const check = () => checkProof(this.system, this.property, proof, { backEnd: heavy.backEnd, budget });
+    const check = () =>
+      this.profile.measure('checking', () =>
+        checkProof(this.system, this.property, proof, { backEnd: heavy.backEnd, budget }),
+      );
     let outcome = check();
     if (outcome.kind === 'open' && outcome.interrupt === 'load') {
-      await heavy.load();
+      await this.profile.measureAsync('loading', () => heavy.load());
       outcome = check();
     }
     if (outcome.kind === 'valid') return { kind: 'safe', proof };

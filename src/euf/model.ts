@@ -11,11 +11,13 @@ import type { Brand } from '../term/brand.ts';
 import { applyOperator, termOfValue } from '../term/evaluator.ts';
 import { Op } from '../term/operators.ts';
 import type { FunctionId, TermId, TermStore } from '../term/store.ts';
+import type { TermColumn } from '../term/term-column.ts';
 import type { Value } from '../term/value.ts';
 import type { Cone } from './cone.ts';
 import type { EGraph } from './egraph.ts';
 import type { Encoder } from './encoder.ts';
 
+/** A class of equal terms. */
 export type Element = Brand<number, 'Element'>;
 
 export class EufModel {
@@ -25,7 +27,7 @@ export class EufModel {
   private readonly graph: EGraph;
   private readonly literalValue: (lit: number) => boolean;
   private readonly evaluateConstants: boolean;
-  private readonly elements = new Map<TermId, Element>();
+  private readonly elements: TermColumn<Element>; // of the terms evaluated so far
   private readonly applications = new Map<string, Element>(); // what is known of each function
   private readonly constants = new Map<Element, TermId>(); // the constant that an element is
   private readonly defaults = new Map<FunctionId, Element>(); // what a function gives where nothing fixes it
@@ -35,9 +37,12 @@ export class EufModel {
   constructor(
     encoder: Encoder,
     cone: Cone,
+    elements: TermColumn<Element>,
     literalValue: (lit: number) => boolean,
     evaluateConstants: boolean,
   ) {
+    elements.clear();
+    this.elements = elements;
     this.cone = cone;
     this.terms = encoder.terms;
     this.encoder = encoder;
@@ -47,24 +52,55 @@ export class EufModel {
     this.fresh = this.graph.count;
   }
 
-  /** The element that a term denotes. */
+  /** The element that a term denotes. Of choices and connectives only what decides them is looked at. */
   value(term: TermId): Element {
-    const { terms, elements } = this;
+    const { elements } = this;
+    if (elements.has(term)) return elements.get(term);
     const stack = [term];
+    const positions = [0]; // for each term of the stack, the argument to look at next
     while (stack.length > 0) {
-      const t = stack[stack.length - 1];
-      const height = stack.length;
-      const body = this.cone.definitionOf(t);
-      if (body !== undefined && !elements.has(body)) stack.push(body);
-      for (let i = 0; i < terms.arity(t); i++) {
-        const a = terms.arg(t, i);
-        if (!elements.has(a)) stack.push(a);
+      const top = stack.length - 1;
+      const t = stack[top];
+      const missing = elements.has(t) ? undefined : this.missing(t, positions, top);
+      if (missing !== undefined) {
+        stack.push(missing);
+        positions.push(0);
+        continue;
       }
-      if (stack.length > height) continue;
       if (!elements.has(t)) elements.set(t, this.step(t));
       stack.pop();
+      positions.pop();
     }
-    return elements.get(term) as Element;
+    return elements.get(term);
+  }
+
+  /** A term that must be evaluated before t can be. */
+  private missing(t: TermId, positions: number[], top: number): TermId | undefined {
+    const { terms, elements } = this;
+    const arity = terms.arity(t);
+    if (arity === 0) {
+      const body = this.cone.definitionOf(t);
+      return body === undefined || elements.has(body) ? undefined : body;
+    }
+    const op = terms.op(t);
+    if (op === Op.ITE) {
+      const condition = terms.arg(t, 0);
+      if (!elements.has(condition)) return condition;
+      const branch = terms.arg(t, elements.get(condition) === this.truth(true) ? 1 : 2);
+      return elements.has(branch) ? undefined : branch;
+    }
+    for (let i = positions[top]; i < arity; i++) {
+      const a = terms.arg(t, i);
+      positions[top] = i;
+      if (!elements.has(a)) return a;
+      if (isJunction(op) && this.decides(op, a)) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Does an evaluated argument decide a conjunction or disjunction? */
+  private decides(op: Op, argument: TermId): boolean {
+    return (this.elements.get(argument) === this.truth(true)) === (op === Op.OR);
   }
 
   isTrue(formula: TermId): boolean {
@@ -151,16 +187,18 @@ export class EufModel {
   /** The element of a term whose arguments have theirs. */
   private step(t: TermId): Element {
     const { terms, encoder } = this;
-    const isBoolean = terms.sort(t) === terms.sorts.bool;
-    const args = terms.args(t).map(a => this.elements.get(a) as Element);
+    const op = terms.op(t);
+    if (isJunction(op)) return this.junction(t, op);
+    if (op === Op.ITE) {
+      const isTrue = this.elements.get(terms.arg(t, 0)) === this.truth(true);
+      return this.elements.get(terms.arg(t, isTrue ? 1 : 2));
+    }
+    const args = terms.args(t) as number[] as Element[];
+    for (let i = 0; i < args.length; i++) args[i] = this.elements.get(args[i] as number as TermId);
     const isTrue = (i: number) => args[i] === this.truth(true);
-    switch (terms.op(t)) {
+    switch (op) {
       case Op.NOT:
         return this.truth(!isTrue(0));
-      case Op.AND:
-        return this.truth(args.every((_, i) => isTrue(i)));
-      case Op.OR:
-        return this.truth(args.some((_, i) => isTrue(i)));
       case Op.XOR:
         return this.truth(args[0] !== args[1]);
       case Op.IMPLIES:
@@ -169,20 +207,27 @@ export class EufModel {
         return this.truth(args[0] === args[1]);
       case Op.DISTINCT:
         return this.truth(new Set(args).size === args.length);
-      case Op.ITE:
-        return isTrue(0) ? args[1] : args[2];
     }
-    if (terms.arity(t) > 0) return this.application(t, args);
+    if (args.length > 0) return this.application(t, args);
     // Outside the cone of the question a defined variable has no value of its own but that of its definition.
     const body = this.cone.definitionOf(t);
-    if (body !== undefined) return this.elements.get(body) as Element;
+    if (body !== undefined) return this.elements.get(body);
     const node = encoder.existingNode(t);
     if (node >= 0) return this.settled(t, this.rootOf(node));
-    if (isBoolean) {
+    if (terms.sort(t) === terms.sorts.bool) {
       const lit = encoder.existingLiteral(t);
       return this.truth(lit >= 0 && this.literalValue(lit));
     }
     return this.newElement(t);
+  }
+
+  /** Arguments after one that decides are not evaluated. */
+  private junction(t: TermId, op: Op): Element {
+    const { terms } = this;
+    for (let i = 0; i < terms.arity(t); i++) {
+      if (this.decides(op, terms.arg(t, i))) return this.truth(op === Op.OR);
+    }
+    return this.truth(op === Op.AND);
   }
 
   /** A Boolean that the question did not need may be undecided: then it is false. */
@@ -239,4 +284,8 @@ export class EufModel {
     if (terms.isConstant(t)) this.constants.set(element, t);
     return element;
   }
+}
+
+function isJunction(op: Op): boolean {
+  return op === Op.AND || op === Op.OR;
 }

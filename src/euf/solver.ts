@@ -14,9 +14,10 @@ import { AXIOM, type ProofLog } from '../sat/proof.ts';
 import { type Result, Solver } from '../sat/solver.ts';
 import { Op } from '../term/operators.ts';
 import type { TermId, TermStore } from '../term/store.ts';
+import { TermColumn } from '../term/term-column.ts';
 import { Cone } from './cone.ts';
 import { Encoder } from './encoder.ts';
-import { EufModel } from './model.ts';
+import { type Element, EufModel } from './model.ts';
 
 export interface EufOptions {
   /** Merge operators on constants with their value. */
@@ -39,6 +40,7 @@ export class EufSolver {
   private readonly encoder: Encoder;
   private readonly cone: Cone;
   private readonly options: EufOptions;
+  private readonly elements = new TermColumn<Element>(); // of the last model
   private readonly scopes: Scope[] = []; // the open scopes, innermost last
   private hasPopped = false; // there are formulas that hold no more
   private assumed: readonly TermId[] = [];
@@ -121,7 +123,7 @@ export class EufSolver {
   /** After `sat`. */
   model(): EufModel {
     const truth = (lit: number) => this.sat.value(lit as Lit) ?? false;
-    return new EufModel(this.encoder, this.cone, truth, this.options.evaluateConstants);
+    return new EufModel(this.encoder, this.cone, this.elements, truth, this.options.evaluateConstants);
   }
 
   /** Why the last question was left open. */

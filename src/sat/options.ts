@@ -5,6 +5,7 @@
  */
 export interface Options {
   initialPhase: boolean; // value tried first for a variable that never had one
+  seed: number; // if not 0, that value is drawn for each variable
   firstPhase: number; // conflicts of the first phase, a stable one; its ticks set the length of all later phases
   focusedShare: number; // length of a focused phase relative to a stable one
   restartInterval: number; // conflicts between two restarts in focused mode, at least
@@ -28,6 +29,7 @@ export interface Options {
 
 export const DEFAULT_OPTIONS: Readonly<Options> = {
   initialPhase: false,
+  seed: 0,
   firstPhase: 3000,
   focusedShare: 0.2,
   restartInterval: 2,
@@ -48,3 +50,12 @@ export const DEFAULT_OPTIONS: Readonly<Options> = {
   simplifyInterval: 16,
   checkTheory: false,
 };
+
+/** The value tried first for a variable, as 1 or -1. */
+export function initialPhase({ seed, initialPhase }: Readonly<Options>, variable: number): number {
+  const usual = initialPhase ? 1 : -1;
+  if (seed === 0) return usual;
+  let bits = Math.imul(variable + 1, 0x9e3779b1) ^ Math.imul(seed, 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d);
+  return ((bits ^ (bits >>> 13)) & 1) === 1 ? usual : -usual;
+}

@@ -6,6 +6,7 @@
  * first phase lasts a number of conflicts; the ticks it took set the length of all later phases, which grows
  * quadratically (CaDiCaL, but here the first phase is a stable one). Ticks count memory accesses, so that two runs switch at the same place.
  */
+import { initialPhase } from './options.ts';
 import type { State } from './state.ts';
 import { backtrack } from './trail.ts';
 
@@ -100,13 +101,13 @@ export function updateTarget(s: State, size: number): void {
 export function rephase(s: State): void {
   const { stats, options, saved, best, varCount } = s;
   const round = stats.rephased++;
-  const initial = options.initialPhase ? 1 : -1;
+  const sign = round % 4 === 0 ? 1 : -1;
   backtrack(s, s.assumptionCount);
   if (round % 2 === 1) {
     for (let v = 0; v < varCount; v++) if (best[v] !== 0) saved[v] = best[v];
     s.bestSize = 0;
   } else {
-    saved.fill(round % 4 === 0 ? initial : -initial, 0, varCount);
+    for (let v = 0; v < varCount; v++) saved[v] = sign * initialPhase(options, v);
   }
   s.target.fill(0, 0, varCount);
   s.targetSize = 0;

@@ -18,7 +18,7 @@ import { Average, ReluctantDoubling } from './averages.ts';
 import { Meter } from './budget.ts';
 import { ScoreHeap } from './heap.ts';
 import { grownInts, IntStack } from './int-stack.ts';
-import type { Options } from './options.ts';
+import { initialPhase, type Options } from './options.ts';
 import type { ProofLog } from './proof.ts';
 import { MoveToFrontQueue } from './queue.ts';
 import type { TheoryPort } from './theory.ts';
@@ -156,7 +156,7 @@ export class State {
     if (v === this.level.length) this.growVars(Math.max(64, v * 2));
     this.varCount = v + 1;
     this.isDecision[v] = 1;
-    this.saved[v] = this.options.initialPhase ? 1 : -1;
+    this.saved[v] = initialPhase(this.options, v);
     this.queue.append(v);
     this.queue.unassigned(v);
     this.heap.insert(v);

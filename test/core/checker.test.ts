@@ -257,6 +257,12 @@ t.test('300 random systems agree with explicit-state search', async t => {
       ...OPTIONS,
       evaluateConstants: random.chance(0.7),
       generalize: random.chance(0.8),
+      arrays: random.pick(['abstract', 'lazy'] as const),
+      refine: random.pick(['path', 'path', 'forward'] as const),
+      laws: random.chance(0.6),
+      concretize: random.pick([0, 0, 1, 2, 4]),
+      bounded: random.chance(0.5),
+      seed: random.below(3),
       budget: { deadline: Date.now() + 5000 },
     };
     const verdict = await new Checker(system, property, options).run();

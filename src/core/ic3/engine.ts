@@ -20,11 +20,10 @@ import { Frames } from './frames.ts';
 import { Generalizer } from './generalize.ts';
 import { modelAssertion } from './model-assertion.ts';
 import { type Obligation, Obligations } from './obligations.ts';
-import { project } from './projection.ts';
+import { Projector } from './projection.ts';
 import { Queries, type QueryOptions } from './queries.ts';
 
 export interface Ic3Options extends QueryOptions {
-  readonly generalize: boolean;
   /**
    * Hears of progress between questions. What it returns is waited for, so that whoever runs the search can let other
    * things happen, or nothing at all.
@@ -57,6 +56,7 @@ export class Ic3 {
   private readonly options: Ic3Options;
   private readonly prime: Renaming;
   private readonly generalizer: Generalizer;
+  private readonly projector: Projector;
   private readonly lemmas: TermId[] = [];
   private readonly ofNow: FreeOf; // terms over current state variables only
 
@@ -66,6 +66,7 @@ export class Ic3 {
     this.options = options;
     this.prime = priming(system.terms, system.states);
     this.queries = new Queries(system, options);
+    this.projector = new Projector(system.terms, system.definitions);
     this.frames = new Frames(this.queries);
     this.generalizer = new Generalizer(
       this.queries,
@@ -93,7 +94,7 @@ export class Ic3 {
         continue;
       }
       frames.newFrame();
-      const fixpoint = await this.propagate();
+      const fixpoint = await this.options.profile.measureAsync('propagation', () => this.propagate());
       if (fixpoint !== undefined) return { kind: 'invariant', invariant: this.invariant(fixpoint) };
     }
   }
@@ -102,7 +103,7 @@ export class Ic3 {
     const { system, frames } = this;
     const model = this.queries.bad(frames.depth);
     if (model === undefined) return undefined;
-    const formulas = [this.terms.not(system.property), ...system.constraints, ...this.lemmas];
+    const formulas = [this.terms.not(system.property), ...system.constraints, ...this.valid];
     const { cube, literals } = this.projected(model, formulas);
     return { cube, level: frames.depth, successor: undefined, justification: literals };
   }
@@ -120,7 +121,9 @@ export class Ic3 {
       if (queries.initialCore(cube) === undefined) return stepsFrom(o);
       const answer = queries.relative(cube, level);
       if ('core' in answer) {
-        const blocked = this.generalizer.generalize(cube, answer);
+        const blocked = this.options.profile.measure('generalisation', () =>
+          this.generalizer.generalize(cube, answer),
+        );
         frames.add(blocked.cube, blocked.level);
         if (blocked.level < frames.depth) queue.push({ ...o, level: Math.max(blocked.level, level) + 1 });
       } else {
@@ -153,23 +156,36 @@ export class Ic3 {
     return terms.and(frames.excluded(i + 1).map(c => clauseOf(terms, c)));
   }
 
+  /** Valid formulas that the abstraction knows. */
+  private get valid(): readonly TermId[] {
+    const { axioms } = this.queries;
+    return axioms.length === 0 ? this.lemmas : [...this.lemmas, ...axioms];
+  }
+
   /** What the model says of the state before a step into the cube. */
   private preimage(model: EufModel, successor: Cube): { cube: Cube; literals: readonly TermId[] } {
     const { system } = this;
     const target = successor.map(l => this.prime.apply(l));
-    return this.projected(model, [...target, ...system.relations, ...system.constraints, ...this.lemmas]);
+    return this.projected(model, [...target, ...system.relations, ...system.constraints, ...this.valid]);
   }
 
   private projected(
     model: EufModel,
     formulas: readonly TermId[],
   ): { cube: Cube; literals: readonly TermId[] } {
+    return this.options.profile.measure('projection', () => this.modelCube(model, formulas));
+  }
+
+  private modelCube(
+    model: EufModel,
+    formulas: readonly TermId[],
+  ): { cube: Cube; literals: readonly TermId[] } {
     const { terms, system } = this;
-    const { literals, terms: values } = project(terms, model, formulas, system.definitions);
+    const { literals, terms: values } = this.projector.project(model, formulas);
     const isOfNow = (t: TermId) => this.ofNow.has(t);
     const violated = system.init.find(f => !model.isTrue(f));
     const separating =
-      violated === undefined ? [] : project(terms, model, [terms.not(violated)], system.definitions).literals;
+      violated === undefined ? [] : this.projector.project(model, [terms.not(violated)]).literals;
     const cube = modelAssertion(terms, model, literals, values, isOfNow);
     // The projection may have lost what keeps the state from being an initial one; then it is said again.
     if (violated === undefined || this.queries.initialCore(cube) !== undefined) return { cube, literals };

@@ -9,6 +9,7 @@
 import type { EufModel } from '../../euf/model.ts';
 import { Op } from '../../term/operators.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
+import { TermColumn } from '../../term/term-column.ts';
 import { negated } from '../system/literals.ts';
 
 export interface Projection {
@@ -18,37 +19,32 @@ export interface Projection {
   readonly terms: readonly TermId[];
 }
 
-/** Projects formulas that the model satisfies. */
-export function project(
-  terms: TermStore,
-  model: EufModel,
-  formulas: readonly TermId[],
-  definitions: ReadonlyMap<TermId, TermId>,
-): Projection {
-  return new Projector(terms, model, definitions).run(formulas);
-}
-
-class Projector {
+export class Projector {
   private readonly terms: TermStore;
-  private readonly model: EufModel;
   private readonly definitions: ReadonlyMap<TermId, TermId>;
-  private readonly marked = new Set<TermId>(); // what the model needs
+  private model!: EufModel; // of the projection under way
+  private readonly isMarked = new TermColumn<number>();
+  private readonly images = new TermColumn<TermId>(); // marked terms with their ites decided
+  private marked: TermId[] = []; // what the model needs
   private readonly work: TermId[] = [];
-  private readonly images = new Map<TermId, TermId>(); // marked terms with their ites decided
 
-  constructor(terms: TermStore, model: EufModel, definitions: ReadonlyMap<TermId, TermId>) {
+  constructor(terms: TermStore, definitions: ReadonlyMap<TermId, TermId>) {
     this.terms = terms;
-    this.model = model;
     this.definitions = definitions;
   }
 
-  run(formulas: readonly TermId[]): Projection {
+  /** Projects formulas that the model satisfies. */
+  project(model: EufModel, formulas: readonly TermId[]): Projection {
     const { terms } = this;
+    this.model = model;
+    this.marked = [];
+    this.isMarked.clear();
+    this.images.clear();
     for (const f of formulas) this.need(f);
     for (let t = this.work.pop(); t !== undefined; t = this.work.pop()) this.visit(t);
     const literals = new Set<TermId>();
     const values = new Set<TermId>();
-    for (const t of [...this.marked]) {
+    for (const t of this.marked) {
       const isBoolean = terms.sort(t) === terms.sorts.bool;
       const image = this.image(t);
       if (!isBoolean) values.add(image);
@@ -60,8 +56,9 @@ class Projector {
   }
 
   private need(t: TermId): void {
-    if (this.marked.has(t)) return;
-    this.marked.add(t);
+    if (this.isMarked.has(t)) return;
+    this.isMarked.set(t, 1);
+    this.marked.push(t);
     this.work.push(t);
   }
 
@@ -94,7 +91,7 @@ class Projector {
     for (let i = 0; i < terms.arity(t); i++) {
       const a = terms.arg(t, i);
       if (model.isTrue(a) !== isDisjunction) continue;
-      if (this.marked.has(a)) return a;
+      if (this.isMarked.has(a)) return a;
       found ??= a;
     }
     if (found === undefined) throw new Error('the model does not decide what it should');
@@ -133,45 +130,49 @@ class Projector {
 
   /** A needed term with every ite replaced by its chosen branch and Booleans inside terms by their value. */
   private image(root: TermId): TermId {
-    const { images, terms } = this;
+    const { images } = this;
     const stack = [root];
     while (stack.length > 0) {
       const t = stack[stack.length - 1];
-      if (images.has(t)) {
-        stack.pop();
-        continue;
-      }
-      const parts = this.parts(t);
-      const missing = parts.filter(p => !images.has(p));
-      if (missing.length > 0) {
-        stack.push(...missing);
-        continue;
+      const height = stack.length;
+      if (!images.has(t)) {
+        this.pushMissing(t, stack);
+        if (stack.length > height) continue;
+        images.set(t, this.rebuilt(t));
       }
       stack.pop();
-      images.set(t, this.rebuilt(t, parts));
     }
-    return images.get(root) ?? terms.true;
+    return images.get(root);
   }
 
-  /** The terms whose images make up a term's image. */
-  private parts(t: TermId): TermId[] {
-    const { terms } = this;
-    const isBoolean = terms.sort(t) === terms.sorts.bool;
-    if (isBoolean && !this.isAtom(t)) return [];
-    if (terms.op(t) === Op.ITE) return [this.chosen(t)];
-    return terms.args(t);
+  /** The terms whose images make up a term's image and are still to be found. */
+  private pushMissing(t: TermId, stack: TermId[]): void {
+    const { terms, images } = this;
+    if (terms.sort(t) === terms.sorts.bool && !this.isAtom(t)) return;
+    if (terms.op(t) === Op.ITE) {
+      const branch = this.chosen(t);
+      if (!images.has(branch)) stack.push(branch);
+      return;
+    }
+    for (let i = 0; i < terms.arity(t); i++) {
+      const a = terms.arg(t, i);
+      if (!images.has(a)) stack.push(a);
+    }
   }
 
-  private rebuilt(t: TermId, parts: readonly TermId[]): TermId {
+  private rebuilt(t: TermId): TermId {
     const { terms, images, model } = this;
-    const isBoolean = terms.sort(t) === terms.sorts.bool;
-    if (isBoolean && !this.isAtom(t)) return terms.bool(model.isTrue(t));
-    const args = parts.map(p => {
-      const image = images.get(p) as TermId;
+    if (terms.sort(t) === terms.sorts.bool && !this.isAtom(t)) return terms.bool(model.isTrue(t));
+    if (terms.op(t) === Op.ITE) return images.get(this.chosen(t));
+    const args = terms.args(t);
+    let isChanged = false;
+    for (let i = 0; i < args.length; i++) {
+      const a = args[i];
       // A Boolean inside a term is known by its value; its atoms are literals of their own.
-      return terms.sort(p) === terms.sorts.bool ? terms.bool(model.isTrue(p)) : image;
-    });
-    if (terms.op(t) === Op.ITE) return args[0];
-    return args.length === 0 ? t : terms.withArgs(t, args);
+      const image = terms.sort(a) === terms.sorts.bool ? terms.bool(model.isTrue(a)) : images.get(a);
+      if (image !== a) isChanged = true;
+      args[i] = image;
+    }
+    return isChanged ? terms.withArgs(t, args) : t;
   }
 }

@@ -3,10 +3,14 @@
  * lemmas for good. Frames are sets of clauses behind activation variables: R_i is what the variables of the frames
  * i, i + 1, … and the clauses of F∞ say; R_0 is the initial states.
  */
+import { ArrayAxioms } from '../../euf/arrays.ts';
 import type { EufModel } from '../../euf/model.ts';
 import { EufSolver } from '../../euf/solver.ts';
 import type { Budget } from '../../sat/budget.ts';
+import type { Result } from '../../sat/solver.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
+import type { EngineOptions } from '../env/options.ts';
+import type { Profile } from '../env/profile.ts';
 import type { FunctionalSystem } from '../system/functional.ts';
 import { priming, type Renaming } from '../system/renaming.ts';
 import { type Cube, clauseOf } from './cube.ts';
@@ -24,9 +28,9 @@ export class OutOfBudget extends Error {
   }
 }
 
-export interface QueryOptions {
-  readonly evaluateConstants: boolean;
+export interface QueryOptions extends EngineOptions {
   readonly budget: Budget;
+  readonly profile: Profile;
 }
 
 /** The cube cannot be reached in one step: which of its literals the proof used, and from which frame on. */
@@ -38,9 +42,13 @@ export interface Unreachable {
 
 export class Queries {
   readonly counts = { bad: 0, relative: 0, initial: 0 };
+  /** Instances of array axioms that questions needed; none if arrays are abstract. */
+  readonly axioms: TermId[] = [];
   private readonly terms: TermStore;
   private readonly solver: EufSolver;
+  private readonly arrays: ArrayAxioms | undefined;
   private readonly budget: Budget;
+  private readonly profile: Profile;
   private readonly prime: Renaming;
   private readonly isInitial: TermId; // assumed, the state is an initial one
   private readonly isBad: TermId; // assumed, the property fails
@@ -52,42 +60,52 @@ export class Queries {
     const { terms } = system;
     this.terms = terms;
     this.budget = options.budget;
-    this.solver = new EufSolver(terms, { evaluateConstants: options.evaluateConstants });
+    this.profile = options.profile;
+    this.solver = new EufSolver(terms, {
+      evaluateConstants: options.evaluateConstants,
+      search: { seed: options.seed },
+    });
+    this.arrays = options.arrays === 'lazy' ? new ArrayAxioms(terms) : undefined;
     this.prime = priming(terms, system.states);
     this.isInitial = terms.variable('initial', terms.sorts.bool);
     this.isBad = terms.variable('bad', terms.sorts.bool);
     this.isStep = terms.variable('step', terms.sorts.bool);
     // Definitions come first: the solver leaves those alone that a question does not need.
-    for (const [variable, body] of system.definitions) this.solver.assert(terms.eq(variable, body));
+    for (const [variable, body] of system.definitions) this.assert(terms.eq(variable, body));
     // The last state of a run needs no successor, so relations hold only where a step is asked about.
-    for (const f of system.relations) this.solver.assert(f, this.isStep);
-    for (const f of system.constraints) this.solver.assert(f);
-    for (const f of system.init) this.solver.assert(f, this.isInitial);
-    this.solver.assert(terms.not(system.property), this.isBad);
+    for (const f of system.relations) this.assert(f, this.isStep);
+    for (const f of system.constraints) this.assert(f);
+    for (const f of system.init) this.assert(f, this.isInitial);
+    this.assert(terms.not(system.property), this.isBad);
   }
 
   /** A valid formula, about steps or states. */
   addLemma(lemma: TermId): void {
-    this.solver.assert(lemma);
+    this.assert(lemma);
+  }
+
+  private assert(formula: TermId, guard?: TermId): void {
+    this.arrays?.note(formula);
+    this.solver.assert(formula, guard);
   }
 
   /** Excludes a cube from the frames up to the level. */
   addClause(cube: Cube, level: number): void {
     const clause = clauseOf(this.terms, cube);
-    if (level === INFINITY) this.solver.assert(clause);
-    else this.solver.assert(clause, this.activation(level));
+    if (level === INFINITY) this.assert(clause);
+    else this.assert(clause, this.activation(level));
   }
 
   /** A model of a state of R_level in which the property fails. */
   bad(level: number): EufModel | undefined {
     this.counts.bad++;
-    return this.ask([...this.frame(level), this.isBad]) ? this.solver.model() : undefined;
+    return this.ask('bad state', [...this.frame(level), this.isBad]) ? this.solver.model() : undefined;
   }
 
   /** Those of the literals that no initial state satisfies together; nothing if some initial state does. */
   initialCore(cube: Cube): Cube | undefined {
     this.counts.initial++;
-    if (this.ask([this.isInitial, ...cube])) return undefined;
+    if (this.ask('initial state', [this.isInitial, ...cube])) return undefined;
     const core = new Set(this.solver.core());
     return cube.filter(l => core.has(l));
   }
@@ -103,7 +121,7 @@ export class Queries {
     const outside = terms.variable(`outside${this.temporary++}`, terms.sorts.bool);
     solver.assert(clauseOf(terms, cube), outside);
     const primed = cube.map(l => this.prime.apply(l));
-    const isReachable = this.ask([this.isStep, ...frame, outside, ...primed]);
+    const isReachable = this.ask('step into cube', [this.isStep, ...frame, outside, ...primed]);
     const answer = isReachable ? solver.model() : this.unreachable(cube, primed, level);
     if (!isReachable) solver.assert(terms.not(outside));
     else this.spent = outside;
@@ -120,14 +138,30 @@ export class Queries {
     return { core: used, level: first < 0 ? INFINITY : first + 2 };
   }
 
-  private ask(assumptions: readonly TermId[]): boolean {
+  private ask(kind: string, assumptions: readonly TermId[]): boolean {
     if (this.spent !== undefined) {
       this.solver.assert(this.terms.not(this.spent));
       this.spent = undefined;
     }
-    const result = this.solver.solve(assumptions, this.budget);
+    const result = this.profile.measure(kind, () => this.solve(assumptions));
     if (result === 'unknown') throw new OutOfBudget(this.solver.interruptReason ?? 'limit');
     return result === 'sat';
+  }
+
+  /** Asks, and asks again with the array axioms that a model violates, until there are none. */
+  private solve(assumptions: readonly TermId[]): Result {
+    const { solver, arrays } = this;
+    for (;;) {
+      const result = solver.solve(assumptions, this.budget);
+      if (result !== 'sat' || arrays === undefined) return result;
+      for (const a of assumptions) arrays.note(a);
+      const instances = arrays.violated(solver.model());
+      if (instances.length === 0) return result;
+      for (const f of instances) {
+        this.axioms.push(f);
+        this.assert(f);
+      }
+    }
   }
 
   /** Assumptions that make the current state one of R_level. */

@@ -8,6 +8,7 @@ import { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { substituteAll } from '../../term/substitute.ts';
 import type { FunctionalSystem } from '../system/functional.ts';
+import { isReflexive } from '../system/literals.ts';
 import { priming, type Renaming, unpriming } from '../system/renaming.ts';
 
 export class LemmaMaker {
@@ -30,11 +31,17 @@ export class LemmaMaker {
     this.unprime = unpriming(terms, states);
   }
 
-  /** The lemmas that say that these formulas cannot hold together. */
-  lemmas(impossible: readonly TermId[]): TermId[] {
+  /**
+   * The lemma that says that these formulas cannot hold together. It may be p ∨ ¬p, where an interpolant is handed on from
+   * one step to the next: that excludes nothing, but cubes speak of p from then on.
+   */
+  lemma(impossible: readonly TermId[]): TermId {
+    return this.terms.or(this.withoutInputs(impossible).map(l => this.rewriter.not(l)));
+  }
+
+  /** A lemma, and if it is about one state only, the same about the other one. */
+  ofBothStates(lemma: TermId): TermId[] {
     const { terms } = this;
-    const literals = this.withoutInputs(impossible);
-    const lemma = terms.or(literals.map(l => this.rewriter.not(l)));
     const variables = terms.postorder([lemma]).filter(t => terms.isVariable(t));
     const mentions = (set: ReadonlySet<TermId>) => variables.some(v => set.has(v));
     if (mentions(this.inputs) || (mentions(this.current) && mentions(this.next))) return [lemma];
@@ -68,8 +75,4 @@ export class LemmaMaker {
     }
     return undefined;
   }
-}
-
-function isReflexive(terms: TermStore, literal: TermId): boolean {
-  return terms.op(literal) === Op.EQ && terms.arg(literal, 0) === terms.arg(literal, 1);
 }

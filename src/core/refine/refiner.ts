@@ -9,15 +9,21 @@ import type { Budget } from '../../sat/budget.ts';
 import { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { substitute } from '../../term/substitute.ts';
+import type { EngineOptions } from '../env/options.ts';
+import type { Profile } from '../env/profile.ts';
 import type { FunctionalSystem } from '../system/functional.ts';
 import { FreeOf } from '../system/literals.ts';
 import { priming, type Renaming } from '../system/renaming.ts';
 import type { Trace } from '../system/trace.ts';
+import { Classifier, type LemmaContent, type LemmaKind } from './classify.ts';
+import { Concretizer } from './concretize.ts';
 import { Copies } from './copies.ts';
 import { Interpolation, type PathStep } from './interpolants.ts';
+import { Laws } from './laws.ts';
 import { LemmaMaker } from './lemma.ts';
 import { LeftOpen, Possibility } from './possibility.ts';
 import { runOf } from './run.ts';
+import { Simulation } from './simulation.ts';
 import { valuesOfBooleans } from './vocabulary.ts';
 
 /** What refinement needs to know of an abstract counterexample. */
@@ -28,8 +34,25 @@ export interface AbstractPath {
 
 export type Stage = 'state' | 'step' | 'path';
 
+/** Where a lemma's formula comes from: a counterexample, a law, or the bits of an operation. */
+export type LemmaOrigin = 'core' | 'law' | 'bits';
+
+export interface Lemma {
+  readonly formula: TermId;
+  readonly stage: Stage;
+  readonly kind: LemmaKind;
+  readonly content: LemmaContent;
+  readonly origin: LemmaOrigin;
+}
+
+export interface RefinerOptions extends EngineOptions {
+  readonly backEnd: BackEndFactory;
+  readonly budget: Budget;
+  readonly profile: Profile;
+}
+
 export type Refinement =
-  | { readonly kind: 'lemmas'; readonly stage: Stage; readonly lemmas: readonly TermId[] }
+  | { readonly kind: 'lemmas'; readonly lemmas: readonly Lemma[] }
   | { readonly kind: 'trace'; readonly trace: Trace }
   | { readonly kind: 'stuck'; readonly reason: string };
 
@@ -41,26 +64,45 @@ export class Refiner {
   private readonly rewriter: Rewriter;
   private readonly prime: Renaming;
   private readonly copies: Copies;
+  private readonly options: RefinerOptions;
   private readonly maker: LemmaMaker;
+  private readonly laws: Laws;
+  private readonly concretizer: Concretizer;
+  private readonly classifier: Classifier;
   private readonly known = new Set<TermId>();
+  private readonly possible = new Set<string>(); // sets of literals that some bits satisfy: paths have parts in common
   private readonly ofNow: FreeOf; // terms over current state variables only
   private readonly next: ReadonlySet<TermId>; // next state variables
 
-  constructor(system: FunctionalSystem, backEnd: BackEndFactory, budget: Budget) {
+  constructor(system: FunctionalSystem, options: RefinerOptions) {
     this.system = system;
     this.terms = system.terms;
-    this.possibility = new Possibility(system.terms, backEnd, budget);
+    this.options = options;
+    this.possibility = new Possibility(system.terms, options.backEnd, options.budget);
     this.rewriter = new Rewriter(system.terms);
     this.prime = priming(system.terms, system.states);
     this.copies = new Copies(system);
     this.maker = new LemmaMaker(system);
+    this.laws = new Laws(system.terms, options.evaluateConstants, options.budget);
+    this.concretizer = new Concretizer(this.rewriter, system.states, options.concretize);
+    this.classifier = new Classifier(system);
     this.next = new Set(system.states.map(s => s.next));
     this.ofNow = new FreeOf(system.terms, new Set([...system.inputs, ...this.next]));
   }
 
+  /** How many operations are read bit by bit. */
+  get concreteOperations(): number {
+    return this.concretizer.concrete.size;
+  }
+
   refine(path: readonly AbstractPath[]): Refinement {
     try {
-      return this.states(path) ?? this.steps(path) ?? this.wholePath(path);
+      const { profile, refine } = this.options;
+      return (
+        profile.measure('states and steps', () => this.localStages(path)) ??
+        (refine === 'forward' ? profile.measure('simulation', () => this.simulate(path)) : undefined) ??
+        profile.measure('whole path', () => this.wholePath(path))
+      );
     } catch (error) {
       if (!(error instanceof LeftOpen)) throw error;
       return { kind: 'stuck', reason: error.reason };
@@ -69,25 +111,33 @@ export class Refiner {
     }
   }
 
-  private states(path: readonly AbstractPath[]): Refinement | undefined {
-    for (const { cube } of path) {
-      const refinement = this.learnIfImpossible(cube, 'state');
-      if (refinement !== undefined) return refinement;
+  /**
+   * The first two stages. States come before steps, because a lemma about a state says more; but what a possible step
+   * speaks of is possible, too, so states are asked about only if some step is impossible.
+   */
+  private localStages(path: readonly AbstractPath[]): Refinement | undefined {
+    const step = this.firstImpossible(this.pathSteps(path).map(s => s.literals));
+    if (step === undefined) return undefined;
+    const state = this.firstImpossible(path.map(p => p.cube));
+    return state === undefined ? this.learn([step], 'step') : this.learn([state], 'state');
+  }
+
+  /** A minimal core of the first of some sets of literals that is impossible. */
+  private firstImpossible(sets: readonly (readonly TermId[])[]): TermId[] | undefined {
+    for (const literals of sets) {
+      const key = literals.join(' ');
+      if (this.possible.has(key)) continue;
+      const core = this.possibility.core(literals);
+      if (core !== undefined) return core;
+      this.possible.add(key);
     }
     return undefined;
   }
 
-  private steps(path: readonly AbstractPath[]): Refinement | undefined {
-    for (const { literals } of this.pathSteps(path)) {
-      const refinement = this.learnIfImpossible(literals, 'step');
-      if (refinement !== undefined) return refinement;
-    }
-    return undefined;
-  }
-
-  private learnIfImpossible(literals: readonly TermId[], stage: Stage): Refinement | undefined {
-    const core = this.possibility.core(literals);
-    return core === undefined ? undefined : this.learn([core], stage);
+  private simulate(path: readonly AbstractPath[]): Refinement | undefined {
+    const simulation = new Simulation(this.system, this.copies, this.possibility);
+    const impossible = simulation.impossibleSet(this.pathSteps(path));
+    return impossible === undefined ? undefined : this.learn([impossible], 'path');
   }
 
   private wholePath(path: readonly AbstractPath[]): Refinement {
@@ -110,7 +160,9 @@ export class Refiner {
       isOfNow: (t: TermId) => this.ofNow.has(t),
       isNext: (t: TermId) => this.next.has(t),
     };
-    const impossible = new Interpolation(context, needed).impossibleSets();
+    const impossible = this.options.profile.measure('interpolants', () =>
+      new Interpolation(context, needed).impossibleSets(),
+    );
     if (impossible === undefined) {
       return { kind: 'stuck', reason: 'no interpolants were found for a spurious path' };
     }
@@ -149,9 +201,23 @@ export class Refiner {
 
   private learn(impossible: readonly (readonly TermId[])[], stage: Stage): Refinement {
     this.counts[stage]++;
-    const lemmas = impossible.flatMap(set => this.maker.lemmas(set)).filter(l => !this.known.has(l));
+    const lemmas: Lemma[] = [];
+    const add = (origin: LemmaOrigin, formulas: readonly TermId[]) => {
+      for (const formula of formulas.flatMap(f => this.maker.ofBothStates(f))) {
+        if (this.known.has(formula)) continue;
+        this.known.add(formula);
+        const { classifier } = this;
+        const [kind, content] = [classifier.kind(formula), classifier.content(formula)];
+        lemmas.push({ formula, stage, kind, content, origin });
+      }
+    };
+    for (const set of impossible) {
+      const lemma = this.maker.lemma(set);
+      const laws = this.options.laws ? this.laws.implying(lemma) : undefined;
+      add(laws === undefined ? 'core' : 'law', laws ?? [lemma]);
+      add('bits', this.concretizer.note(lemma));
+    }
     if (lemmas.length === 0) return { kind: 'stuck', reason: 'refinement found no new lemma' };
-    for (const l of lemmas) this.known.add(l);
-    return { kind: 'lemmas', stage, lemmas };
+    return { kind: 'lemmas', lemmas };
   }
 }

@@ -7,6 +7,11 @@ export function negated(terms: TermStore, literal: TermId): TermId {
   return terms.op(literal) === Op.NOT ? terms.arg(literal, 0) : terms.not(literal);
 }
 
+/** Does a literal say that a term is equal to itself? */
+export function isReflexive(terms: TermStore, literal: TermId): boolean {
+  return terms.op(literal) === Op.EQ && terms.arg(literal, 0) === terms.arg(literal, 1);
+}
+
 /** Tells which terms mention none of some variables, and remembers it for every subterm. */
 export class FreeOf {
   private readonly terms: TermStore;

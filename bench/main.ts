@@ -1,11 +1,13 @@
 /** `npm run bench -- NAME [options]`: runs one of the benchmarks. */
 import { benchBv } from './bv/run.ts';
+import { benchCheck } from './check/run.ts';
 import { benchEuf } from './euf/run.ts';
 import { benchRead } from './read/run.ts';
 import { benchSat } from './sat/run.ts';
 
 const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   bv: benchBv,
+  check: benchCheck,
   euf: benchEuf,
   sat: benchSat,
   read: benchRead,

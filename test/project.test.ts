@@ -123,7 +123,7 @@ function withoutTimes(text: string): string {
 }
 
 function euforia(...args: string[]) {
-  return spawnSync(process.execPath, [join(root, 'dist/euforia.js'), ...args], {
+  return spawnSync(process.execPath, [join(root, 'dist/euforia.cjs'), ...args], {
     cwd: root,
     encoding: 'utf8',
   });

@@ -6,7 +6,7 @@ import { ratio, seconds } from './table.ts';
 
 const CORPUS = '../shared/corpus/smt';
 const LIST = join(CORPUS, 'MANIFEST.tsv');
-const COMMAND = 'dist/euforia.js';
+const COMMAND = 'dist/euforia.cjs';
 const REPEAT_LIMIT = 1000; // ms up to which a file is run twice, for the better time
 const GRACE = 2000; // ms after which a solver that overruns its own time limit is killed
 const ANSWERS_SHOWN = 3;

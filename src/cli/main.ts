@@ -134,8 +134,11 @@ process.stdout.on('error', error => {
   // The reader of our output has gone (as with `| head`): nobody is left to tell anything.
   process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? 0 : 3);
 });
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  process.exitCode = report(error);
-}
+main(process.argv.slice(2)).then(
+  status => {
+    process.exitCode = status;
+  },
+  (error: unknown) => {
+    process.exitCode = report(error);
+  },
+);

@@ -75,7 +75,7 @@ export const ENGINE_OPTIONS: readonly EngineOption[] = [
     name: 'laws',
     type: 'choice',
     choices: ON_OFF,
-    initial: 'on',
+    initial: 'off',
     help: 'learn laws of operators in place of lemmas that they imply',
   },
   {

@@ -183,20 +183,29 @@ export class Refiner {
    * so that nothing ties it to the step before. Its definition does.
    */
   private connectedSteps(path: readonly AbstractPath[]): PathStep[] {
-    const { terms, system } = this;
+    const { terms } = this;
     const steps = this.pathSteps(path).map(s => [...s.literals]);
-    for (let i = steps.length - 1; i > 0; i--) {
-      const used = new Set(terms.postorder(steps[i]));
-      const defined = new Set(terms.postorder(steps[i - 1]));
-      const values = valuesOfBooleans(terms, steps[i - 1]);
-      for (const { current, next } of system.states) {
-        const body = system.definitions.get(next);
-        if (body === undefined || !used.has(current) || defined.has(next)) continue;
-        // Under the literals of the step, only a part of the definition counts.
-        steps[i - 1].push(terms.eq(next, this.rewriter.rewrite(substitute(terms, body, values))));
+    for (let i = steps.length - 1; i > 0; i--) this.connect(steps[i - 1], new Set(terms.postorder(steps[i])));
+    return steps.map(literals => ({ literals }));
+  }
+
+  /** Adds the definitions of what the next step uses and this one is silent about, and of what these speak of in turn. */
+  private connect(step: TermId[], usedNext: ReadonlySet<TermId>): void {
+    const { terms, system } = this;
+    const defined = new Set(terms.postorder(step));
+    const values = valuesOfBooleans(terms, step);
+    const seen = new Set<TermId>();
+    const used = new Set(system.states.filter(s => usedNext.has(s.current)).map(s => s.next));
+    for (const [variable, body] of [...system.definitions].reverse()) {
+      if (defined.has(variable) || !used.has(variable)) continue;
+      // Under the literals of the step, only a part of the definition counts.
+      const part = this.rewriter.rewrite(substitute(terms, body, values));
+      step.push(terms.eq(variable, part));
+      for (const t of terms.postorder([part], seen)) {
+        seen.add(t);
+        used.add(t);
       }
     }
-    return steps.map(literals => ({ literals }));
   }
 
   private learn(impossible: readonly (readonly TermId[])[], stage: Stage): Refinement {
@@ -214,7 +223,10 @@ export class Refiner {
     for (const set of impossible) {
       const lemma = this.maker.lemma(set);
       const laws = this.options.laws ? this.laws.implying(lemma) : undefined;
-      add(laws === undefined ? 'core' : 'law', laws ?? [lemma]);
+      const before = lemmas.length;
+      if (laws !== undefined) add('law', laws);
+      // Laws that are known imply the lemma, and yet the counterexample slipped through a projection: say it outright.
+      if (lemmas.length === before) add('core', [lemma]);
       add('bits', this.concretizer.note(lemma));
     }
     if (lemmas.length === 0) return { kind: 'stuck', reason: 'refinement found no new lemma' };

@@ -1,4 +1,4 @@
-/** The run that a model of a path describes: next states by their definitions, and by the model where there are none. */
+/** The run that a model of a path describes: what has a definition by that, and by the model what has none. */
 import type { ConcreteModel } from '../../bv/model.ts';
 import { Evaluator } from '../../term/evaluator.ts';
 import type { FunctionId, TermId } from '../../term/store.ts';
@@ -20,6 +20,7 @@ export function runOf(system: FunctionalSystem, copies: Copies, model: ConcreteM
     const evaluator = new Evaluator(terms, (f, args) =>
       args.length > 0 ? functionValue(f, args) : (step.get(terms.apply(f, [])) as Value),
     );
+    for (const [v, body] of system.definitions) if (step.has(v)) step.set(v, evaluator.value(body));
     state = new Map(
       system.states.map(s => {
         const body = system.definitions.get(s.next);

@@ -72,22 +72,14 @@ export class Simulation {
     const { terms, system, copies } = this;
     const images = new Map(this.values);
     for (const y of system.inputs) images.set(y, copies.variable(y, step));
-    const values = new Map<TermId, TermId>();
+    for (const { current, next } of system.states) images.set(next, copies.variable(current, step + 1));
     const conditions: TermId[] = [];
-    const after = new Map<TermId, TermId>(); // of the next state variables
-    for (const { current, next } of system.states) {
-      const body = system.definitions.get(next);
-      const value =
-        body === undefined
-          ? copies.variable(current, step + 1)
-          : this.branch(substitute(terms, body, images), model, conditions);
-      values.set(current, value);
-      after.set(next, value);
-    }
-    const asked = substituteAll(terms, literals, new Map([...images, ...after]));
+    for (const [variable, body] of system.definitions)
+      images.set(variable, this.branch(substitute(terms, body, images), model, conditions));
+    const asked = substituteAll(terms, literals, images);
     const news = [...asked, ...conditions].filter(l => !this.isClosed(l));
     this.pathConstraint = [...new Set([...this.pathConstraint, ...news])];
-    this.values = values;
+    this.values = new Map(system.states.map(s => [s.current, images.get(s.next) as TermId]));
   }
 
   /** A term without choices: those that the model makes; on what condition is taken down. */

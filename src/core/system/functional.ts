@@ -1,13 +1,15 @@
 /**
- * A system in the form that the engine walks: everything in normal form, conjunctions taken apart, and the
- * transition relation split into definitions x' = f of next state variables by terms over current variables and
- * inputs, and a relational rest. Nothing but the spelling changes, so invariants and runs need no translation.
+ * A system in the form that the engine walks: everything in normal form, conjunctions taken apart, and the transition
+ * relation split into definitions and a relational rest. A definition says what a next state variable is, in terms of
+ * current variables and inputs, or what an auxiliary input is, one that only the transition relation speaks of. Nothing
+ * but the spelling changes, so invariants and runs need no translation.
  */
 import { Op } from '../../term/operators.ts';
 import { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
+import { substitute } from '../../term/substitute.ts';
 import { conjuncts } from './conjuncts.ts';
-import { FreeOf } from './literals.ts';
+import { FreeOf, negated } from './literals.ts';
 import type { Property, StateVariable, System } from './system.ts';
 
 export interface FunctionalSystem {
@@ -15,7 +17,10 @@ export interface FunctionalSystem {
   readonly states: readonly StateVariable[];
   readonly inputs: readonly TermId[];
   readonly init: readonly TermId[];
-  /** What next state variables are, in terms of current ones and inputs. */
+  /**
+   * What next state variables and auxiliary inputs are, in terms of current variables and inputs. What a definition
+   * rests on is defined before it.
+   */
   readonly definitions: ReadonlyMap<TermId, TermId>;
   /** The conjuncts of the transition relation that are no definitions. */
   readonly relations: readonly TermId[];
@@ -30,20 +35,32 @@ export function functionalSystem(system: System, property: Property): Functional
   const rewriter = new Rewriter(terms);
   const parts = (formulas: readonly TermId[]) =>
     conjuncts(terms, terms.and(formulas.map(f => rewriter.rewrite(f)))).filter(f => f !== terms.true);
-  const splitter = new Splitter(terms, rewriter, states);
-  for (const f of parts([system.trans])) splitter.add(f);
+  const init = parts([system.init]);
+  const constraints = parts(system.constraints);
+  const formula = rewriter.rewrite(property.formula);
+  // What else speaks of an input would speak of it in the last state, too, where the transition relation does not.
+  const spokenOf = new Set(terms.postorder([...init, ...constraints, formula]));
+  const auxiliary = inputs.filter(y => !spokenOf.has(y));
+  const splitter = new Splitter(terms, rewriter, states, auxiliary, parts([system.trans]));
   return {
     terms,
     states,
     inputs,
-    init: parts([system.init]),
+    init,
     definitions: splitter.definitions,
     relations: splitter.relations,
-    constraints: parts(system.constraints),
-    property: rewriter.rewrite(property.formula),
+    constraints,
+    property: formula,
     lemmas: splitter.lemmas,
   };
 }
+
+interface Definition {
+  readonly variable: TermId;
+  readonly body: TermId;
+}
+
+type IsOpen = (t: TermId) => boolean;
 
 /** Sorts conjuncts of the transition relation into definitions and relations. */
 class Splitter {
@@ -54,56 +71,169 @@ class Splitter {
   private readonly rewriter: Rewriter;
   private readonly next: ReadonlySet<TermId>;
   private readonly ofNow: FreeOf; // terms without next state variables
+  private readonly found = new Map<TermId, TermId>(); // definitions over anything, without a circle
 
-  constructor(terms: TermStore, rewriter: Rewriter, states: readonly StateVariable[]) {
+  constructor(
+    terms: TermStore,
+    rewriter: Rewriter,
+    states: readonly StateVariable[],
+    auxiliary: readonly TermId[],
+    formulas: readonly TermId[],
+  ) {
     this.terms = terms;
     this.rewriter = rewriter;
     this.next = new Set(states.map(s => s.next));
     this.ofNow = new FreeOf(terms, this.next);
+    const inputs = new Set(auxiliary);
+    const whole = this.mergedCases(formulas, t => this.next.has(t) || inputs.has(t));
+    // The plain definitions first, so that others do not take their place.
+    let rest = this.rest(whole, this.next, body => this.ofNow.has(body));
+    rest = this.rest(rest, this.next, (body, variable) => !this.restsOn(body, variable));
+    rest = this.rest(rest, inputs, (body, variable) => !this.restsOn(body, variable));
+    this.relations.push(...rest);
+    this.order();
   }
 
-  add(formula: TermId): void {
-    const definition = this.definition(formula);
-    if (definition === undefined) this.relations.push(formula);
-    else this.definitions.set(definition.variable, definition.body);
+  /** Takes definitions of some variables out; the formulas that are none. */
+  private rest(
+    formulas: readonly TermId[],
+    variables: ReadonlySet<TermId>,
+    mayDefine: (body: TermId, variable: TermId) => boolean,
+  ): TermId[] {
+    const isOpen = (t: TermId) => variables.has(t) && !this.found.has(t);
+    return formulas.filter(f => {
+      const definition = this.definition(f, isOpen, mayDefine);
+      if (definition === undefined) return true;
+      this.found.set(definition.variable, definition.body);
+      return false;
+    });
   }
 
-  private definition(formula: TermId): { variable: TermId; body: TermId } | undefined {
+  private definition(
+    formula: TermId,
+    isOpen: IsOpen,
+    mayDefine: (body: TermId, variable: TermId) => boolean,
+  ): Definition | undefined {
     const { terms, rewriter } = this;
     const isNegated = terms.op(formula) === Op.NOT;
     const atom = isNegated ? terms.arg(formula, 0) : formula;
-    if (this.isOpen(atom)) return { variable: atom, body: terms.bool(!isNegated) };
+    if (isOpen(atom)) return { variable: atom, body: terms.bool(!isNegated) };
     if (terms.op(atom) !== Op.EQ) return undefined;
     const [a, b] = terms.args(atom);
     for (const [side, other] of [
       [a, b],
       [b, a],
     ]) {
-      if (!this.ofNow.has(other)) continue;
       const isBoolean = terms.sort(side) === terms.sorts.bool;
       if (isNegated && !isBoolean && terms.width(side) !== 1) continue;
-      if (isNegated && !isBoolean && this.isOpen(side)) this.isOneOrZero(side);
+      const variable = isOpen(side) ? side : this.disguised(side, isOpen);
+      if (variable === undefined || !mayDefine(other, variable)) continue;
+      if (variable !== side || (isNegated && !isBoolean)) this.isOneOrZero(variable);
       const body = isNegated ? rewriter.mk(isBoolean ? Op.NOT : Op.BVNOT, [other]) : other;
-      if (this.isOpen(side)) return { variable: side, body };
-      // A one-bit variable in its disguise as a Boolean: (= #b1 x').
-      const inner =
-        terms.op(side) === Op.EQ && terms.arg(side, 0) === terms.bv(1, 1) ? terms.arg(side, 1) : side;
-      if (inner !== side && this.isOpen(inner)) {
-        this.isOneOrZero(inner);
-        return { variable: inner, body: rewriter.mk(Op.ITE, [body, terms.bv(1, 1), terms.bv(1, 0)]) };
-      }
+      if (variable === side) return { variable, body };
+      return { variable, body: rewriter.mk(Op.ITE, [body, terms.bv(1, 1), terms.bv(1, 0)]) };
     }
     return undefined;
+  }
+
+  /** An open one-bit variable in its disguise as a Boolean: (= #b1 x'). */
+  private disguised(formula: TermId, isOpen: IsOpen): TermId | undefined {
+    const { terms } = this;
+    if (terms.op(formula) !== Op.EQ || terms.arg(formula, 0) !== terms.bv(1, 1)) return undefined;
+    const inner = terms.arg(formula, 1);
+    return isOpen(inner) ? inner : undefined;
+  }
+
+  /** Puts the halves of definitions by cases together: (or g (= x f)) and (or (not g) (= x h)) say what x is. */
+  private mergedCases(formulas: readonly TermId[], isDefinable: IsOpen): TermId[] {
+    const { terms, rewriter } = this;
+    const halves = new Map<
+      TermId,
+      { readonly guard: TermId; readonly body: TermId; readonly formula: TermId }
+    >();
+    const merged = new Set(formulas);
+    for (const formula of formulas) {
+      for (const { guard, variable, body } of this.halfDefinitions(formula, isDefinable)) {
+        const half = halves.get(variable);
+        if (half === undefined) halves.set(variable, { guard, body, formula });
+        if (half === undefined || half.guard !== negated(terms, guard)) continue;
+        merged.delete(half.formula);
+        merged.delete(formula);
+        merged.add(terms.eq(variable, rewriter.mk(Op.ITE, [guard, half.body, body])));
+        break;
+      }
+    }
+    return [...merged];
+  }
+
+  private halfDefinitions(formula: TermId, isDefinable: IsOpen): (Definition & { readonly guard: TermId })[] {
+    const { terms } = this;
+    if (terms.op(formula) !== Op.OR || terms.arity(formula) !== 2) return [];
+    const [a, b] = terms.args(formula);
+    const found: (Definition & { readonly guard: TermId })[] = [];
+    for (const [guard, equation] of [
+      [a, b],
+      [b, a],
+    ]) {
+      if (terms.op(equation) !== Op.EQ) continue;
+      const [x, y] = terms.args(equation);
+      if (isDefinable(x)) found.push({ guard, variable: x, body: y });
+      if (isDefinable(y)) found.push({ guard, variable: y, body: x });
+    }
+    return found;
+  }
+
+  /** Is a term, through definitions, about a variable? */
+  private restsOn(term: TermId, variable: TermId): boolean {
+    const { terms, found } = this;
+    const seen = new Set<TermId>();
+    const stack = [term];
+    for (let t = stack.pop(); t !== undefined; t = stack.pop()) {
+      for (const u of terms.postorder([t], seen)) {
+        seen.add(u);
+        if (u === variable) return true;
+        const body = found.get(u);
+        if (body !== undefined) stack.push(body);
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Brings definitions into an order, and replaces next state variables inside bodies by what they are. What is about a
+   * next state variable even then is no definition.
+   */
+  private order(): void {
+    const { terms, found, definitions } = this;
+    const isPlain = new FreeOf(terms, new Set(found.keys()));
+    const isDone = new Set<TermId>();
+    const stack = [...found.keys()].reverse();
+    while (stack.length > 0) {
+      const variable = stack[stack.length - 1];
+      const body = found.get(variable) as TermId;
+      const uses = isPlain.has(body) ? [] : terms.postorder([body]).filter(u => found.has(u));
+      const missing = isDone.has(variable) ? [] : uses.filter(u => !isDone.has(u));
+      stack.push(...missing);
+      if (missing.length > 0) continue;
+      stack.pop();
+      if (isDone.has(variable)) continue;
+      isDone.add(variable);
+      const image = this.overCurrent(body, uses);
+      if (this.ofNow.has(image)) definitions.set(variable, image);
+      else this.relations.push(terms.eq(variable, body));
+    }
+  }
+
+  private overCurrent(body: TermId, uses: readonly TermId[]): TermId {
+    const known = uses.filter(u => this.next.has(u) && this.definitions.has(u));
+    if (known.length === 0) return body;
+    const images = new Map(known.map(u => [u, this.definitions.get(u) as TermId]));
+    return this.rewriter.rewrite(substitute(this.terms, body, images));
   }
 
   /** Takes down that a one-bit variable has one of two values, which equality alone does not know. */
   private isOneOrZero(variable: TermId): void {
     const { terms } = this;
     this.lemmas.push(terms.or([0, 1].map(bit => terms.eq(terms.bv(1, bit), variable))));
-  }
-
-  /** A next state variable without a definition so far. */
-  private isOpen(t: TermId): boolean {
-    return this.next.has(t) && !this.definitions.has(t);
   }
 }

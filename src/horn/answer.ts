@@ -1,0 +1,64 @@
+/**
+ * A verdict about the system as an answer about the clauses: its evidence is carried back and checked there. Evidence
+ * that fails its check is no evidence, and the answer is unknown, with the reason.
+ */
+import type { HeavyBackEnd } from '../bv/tiered.ts';
+import type { CheckOptions } from '../core/check/unsatisfiable.ts';
+import type { Proof } from '../core/system/proof.ts';
+import type { Trace } from '../core/system/trace.ts';
+import { checkDerivation, checkModel, type LemmasOf } from './check.ts';
+import { type ClauseDerivation, type HornProblem, isQuery, type Model } from './problem.ts';
+import type { HornSystem } from './system.ts';
+
+export type HornAnswer =
+  | { readonly kind: 'safe'; readonly model: Model }
+  | { readonly kind: 'unsafe'; readonly derivation: ClauseDerivation }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** What a checker says of the property of a query. */
+export type SystemVerdict =
+  | { readonly kind: 'safe'; readonly proof: Proof }
+  | { readonly kind: 'unsafe'; readonly trace: Trace }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export async function hornAnswer(
+  problem: HornProblem,
+  horn: HornSystem,
+  query: number,
+  verdict: SystemVerdict,
+  heavy: HeavyBackEnd,
+  budget: NonNullable<CheckOptions['budget']> = {},
+): Promise<HornAnswer> {
+  switch (verdict.kind) {
+    case 'unknown':
+      return verdict;
+    case 'unsafe': {
+      const derivation = horn.derivation(verdict.trace, query);
+      const complaint = checkDerivation(problem, query, derivation);
+      if (complaint === undefined) return { kind: 'unsafe', derivation };
+      return { kind: 'unknown', reason: `internal failure: the derivation fails its check: ${complaint}` };
+    }
+    case 'safe': {
+      const model = horn.model(verdict.proof, query);
+      const lemmasOf = lemmasFor(horn, verdict.proof);
+      const check = () => checkModel(problem, query, model, lemmasOf, { backEnd: heavy.backEnd, budget });
+      let outcome = check();
+      if (outcome.kind === 'open' && outcome.interrupt === 'load') {
+        await heavy.load();
+        outcome = check();
+      }
+      if (outcome.kind === 'valid') return { kind: 'safe', model };
+      const failure =
+        outcome.kind === 'open' ? 'checking the model' : 'internal failure: the model fails its check';
+      return { kind: 'unknown', reason: `${failure}: ${outcome.reason}` };
+    }
+  }
+}
+
+/** The lemmas of a proof, about the arguments of a clause's body and head instead of the system's states. */
+function lemmasFor({ instantiate }: HornSystem, { lemmas }: Proof): LemmasOf {
+  return ({ body, head }) => {
+    const to = isQuery(head) ? undefined : head;
+    return lemmas.flatMap(lemma => [instantiate(lemma, body, to), instantiate(lemma, to, undefined)]);
+  };
+}

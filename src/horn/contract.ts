@@ -1,0 +1,189 @@
+/**
+ * Eliminates relations: every edge into a relation is joined with every edge out of it, and the relation is gone. This
+ * is done where no edge leads from the relation to itself and the graph does not get more edges by it, and where a
+ * model of the relation can be given without quantifiers, in one of two ways:
+ *
+ *   weakest     what all edges out of the relation need; these have no inputs, or Boolean ones, which are tried out
+ *   strongest   what all edges into it give; their equations can be solved for all that the relation does not see
+ */
+import type { Rewriter } from '../term/rewrite/rewriter.ts';
+import type { TermId, TermStore } from '../term/store.ts';
+import { substitute, substituteAll } from '../term/substitute.ts';
+import type { Value } from '../term/value.ts';
+import {
+  type Edge,
+  evaluatorOf,
+  type HornGraph,
+  headRelation,
+  headValues,
+  inputsOf,
+  type Pass,
+  placesTo,
+} from './graph.ts';
+import { isQuery, type Model, type Relation } from './problem.ts';
+import { solveFor } from './solve.ts';
+
+/** As many Boolean inputs are tried out. */
+const MAX_CASES = 4;
+
+/** How to make a model of the eliminated relation from those of its neighbours. */
+type Interpretation = (model: Model, query: number) => TermId;
+
+/** An edge made of two, whose second has inputs of other names if it shares some with the first. */
+interface Joined {
+  readonly first: Edge;
+  readonly second: Edge;
+  readonly names: ReadonlyMap<TermId, TermId>;
+}
+
+/** Eliminates one relation after the other, as long as that is possible. */
+export function eliminateRelations(graph: HornGraph, rewriter: Rewriter): Pass {
+  const passes: Pass[] = [];
+  let current = graph;
+  for (const relation of graph.relations) {
+    const pass = eliminate(current, relation, rewriter);
+    if (pass === undefined) continue;
+    passes.push(pass);
+    current = pass.graph;
+  }
+  return {
+    graph: current,
+    model: (model, query) => passes.reduceRight((m, pass) => pass.model(m, query), model),
+    derivation: derivation => passes.reduceRight((d, pass) => pass.derivation(d), derivation),
+  };
+}
+
+function eliminate(graph: HornGraph, relation: Relation, rewriter: Rewriter): Pass | undefined {
+  const { terms } = graph;
+  const into = graph.edges.filter(e => e.head === relation);
+  const out = graph.edges.filter(e => e.body === relation);
+  if (into.some(e => e.body === relation)) return undefined;
+  if (into.length * out.length > into.length + out.length) return undefined;
+  const interpretation = weakest(terms, out) ?? strongest(relation, into, rewriter);
+  if (interpretation === undefined) return undefined;
+  const origins = new Map<Edge, Joined>();
+  for (const first of into) {
+    for (const second of out) {
+      const [edge, names] = join(terms, relation, first, second);
+      origins.set(edge, { first, second, names });
+    }
+  }
+  const others = graph.edges.filter(e => e.body !== relation && e.head !== relation);
+  return {
+    graph: {
+      terms,
+      relations: graph.relations.filter(r => r !== relation),
+      edges: [...others, ...origins.keys()],
+    },
+    model: (model, query) => new Map([...model, [relation, interpretation(model, query)]]),
+    derivation: derivation =>
+      derivation.flatMap(step => {
+        const origin = origins.get(step.edge);
+        if (origin === undefined) return [step];
+        const { first, second, names } = origin;
+        const evaluator = evaluatorOf(terms, step.values);
+        const values = new Map<TermId, Value>([...step.values, ...headValues(terms, first, step.values)]);
+        for (const [input, name] of names) values.set(input, evaluator.value(name));
+        return [
+          { edge: first, values: step.values },
+          { edge: second, values },
+        ];
+      }),
+  };
+}
+
+/** Two edges as one. Inputs of the second that the first has as well, or that it has as places, get new names. */
+function join(
+  terms: TermStore,
+  relation: Relation,
+  first: Edge,
+  second: Edge,
+): readonly [Edge, ReadonlyMap<TermId, TermId>] {
+  const taken = new Set([...inputsOf(terms, first), ...(first.body?.places ?? [])]);
+  const names = new Map(
+    inputsOf(terms, second)
+      .filter(input => taken.has(input))
+      .map(input => [input, terms.variable(terms.symbol(terms.functionOf(input)).name, terms.sort(input))]),
+  );
+  const [guard, ...values] = substituteAll(
+    terms,
+    [second.guard, ...second.values],
+    new Map([...names, ...placesTo(relation, first.values)]),
+  );
+  const edge = { body: first.body, guard: terms.and([first.guard, guard]), head: second.head, values };
+  return [edge, names];
+}
+
+function weakest(terms: TermStore, out: readonly Edge[]): Interpretation | undefined {
+  const inputs = out.map(e => inputsOf(terms, e));
+  if (inputs.some(all => all.length > MAX_CASES || all.some(i => terms.sort(i) !== terms.sorts.bool))) {
+    return undefined;
+  }
+  return (model, query) =>
+    terms.and(
+      out.flatMap((edge, i) => {
+        if (isQuery(edge.head) && edge.head.query !== query) return [];
+        const head = headRelation(edge);
+        const goal =
+          head === undefined
+            ? terms.false
+            : substitute(terms, model.get(head) as TermId, placesTo(head, edge.values));
+        return cases(terms, terms.or([terms.not(edge.guard), goal]), inputs[i]);
+      }),
+    );
+}
+
+/** The formula for all values of Boolean variables. */
+function cases(terms: TermStore, formula: TermId, variables: readonly TermId[]): TermId[] {
+  return variables.reduce(
+    (all, v) => all.flatMap(f => [terms.true, terms.false].map(b => substitute(terms, f, new Map([[v, b]])))),
+    [formula],
+  );
+}
+
+function strongest(
+  relation: Relation,
+  into: readonly Edge[],
+  rewriter: Rewriter,
+): Interpretation | undefined {
+  const { terms } = rewriter;
+  const images = into.map(edge => postImage(relation, edge, rewriter));
+  if (images.includes(undefined)) return undefined;
+  return model =>
+    terms.or(
+      into.map(({ body }, i) => {
+        const { condition, places } = images[i] as PostImage;
+        if (body === undefined) return condition;
+        return terms.and([condition, substitute(terms, model.get(body) as TermId, placesTo(body, places))]);
+      }),
+    );
+}
+
+/** What an edge derives, as a formula over the places of its head. */
+export interface PostImage {
+  readonly condition: TermId;
+  /** The places of the edge's body. */
+  readonly places: readonly TermId[];
+  /** Inputs of the edge, by name, over the places of its head. */
+  readonly inputs: ReadonlyMap<TermId, TermId>;
+}
+
+/** Undefined if it cannot be said without quantifiers. */
+export function postImage(relation: Relation, edge: Edge, rewriter: Rewriter): PostImage | undefined {
+  const { terms } = rewriter;
+  const hidden = [...(edge.body?.places ?? []), ...inputsOf(terms, edge)];
+  // The places of the head may be those of the body as well, so the body's get other names here.
+  const renamed = new Map(hidden.map(v => [v, terms.variable('hidden', terms.sort(v))]));
+  const [guard, ...values] = substituteAll(terms, [edge.guard, ...edge.values], renamed);
+  const isHidden = new Set(renamed.values());
+  const equations = relation.places.map((p, i) => terms.eq(p, values[i]));
+  const solved = solveFor(rewriter, [...equations, guard], v => isHidden.has(v));
+  const condition = terms.and(solved.formulas);
+  const seen = new Set(relation.places);
+  const image = (v: TermId) => solved.image(renamed.get(v) as TermId);
+  const places = (edge.body?.places ?? []).map(image);
+  const isClosed = (t: TermId) => terms.postorder([t]).every(s => !terms.isVariable(s) || seen.has(s));
+  if (!isClosed(condition) || !places.every(isClosed)) return undefined;
+  const inputs = new Map(inputsOf(terms, edge).map(v => [v, image(v)]));
+  return { condition, places, inputs };
+}

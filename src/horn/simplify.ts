@@ -1,0 +1,48 @@
+/**
+ * Makes each edge simpler on its own: equations of the guard are solved for inputs, so that the values of the head
+ * become terms over the places of the body where they can, and edges whose guard is false are dropped, as are those
+ * that derive only what they start from.
+ */
+import type { Definition } from '../bv/preprocess/substitution.ts';
+import type { Rewriter } from '../term/rewrite/rewriter.ts';
+import type { TermId } from '../term/store.ts';
+import type { Value } from '../term/value.ts';
+import { type Edge, evaluatorOf, type HornGraph, type Pass } from './graph.ts';
+import { solveFor } from './solve.ts';
+
+interface Origin {
+  readonly edge: Edge;
+  readonly definitions: readonly Definition[];
+}
+
+export function simplifyEdges(graph: HornGraph, rewriter: Rewriter): Pass {
+  const { terms } = graph;
+  const origins = new Map<Edge, Origin>();
+  for (const edge of graph.edges) {
+    const places = new Set(edge.body?.places);
+    const solved = solveFor(rewriter, [edge.guard], v => !places.has(v));
+    const simple: Edge = {
+      ...edge,
+      guard: rewriter.rewrite(terms.and(solved.formulas)),
+      values: edge.values.map(v => solved.image(v)),
+    };
+    if (simple.guard === terms.false || derivesNothingNew(simple)) continue;
+    origins.set(simple, { edge, definitions: solved.definitions });
+  }
+  return {
+    graph: { ...graph, edges: [...origins.keys()] },
+    model: model => model,
+    derivation: derivation =>
+      derivation.map(({ edge, values }) => {
+        const origin = origins.get(edge) as Origin;
+        const all = new Map<TermId, Value>(values);
+        const evaluator = evaluatorOf(terms, all);
+        for (const { variable, body } of origin.definitions) all.set(variable, evaluator.value(body));
+        return { edge: origin.edge, values: all };
+      }),
+  };
+}
+
+function derivesNothingNew({ body, head, values }: Edge): boolean {
+  return body !== undefined && body === head && body.places.every((place, i) => values[i] === place);
+}

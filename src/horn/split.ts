@@ -1,0 +1,47 @@
+/**
+ * Splits an edge whose guard is a disjunction of steps, each with its own updates, into an edge for each step: a program
+ * written as one clause often looks so, and only within a disjunct can its equations be solved for what is new. Edges
+ * whose values are terms over the places already are left alone, for there a disjunction is just a condition.
+ */
+import { conjunctsOf } from '../bv/preprocess/conjuncts.ts';
+import { Op } from '../term/operators.ts';
+import type { Rewriter } from '../term/rewrite/rewriter.ts';
+import type { TermId } from '../term/store.ts';
+import { type Edge, type HornGraph, inputsOf, type Pass } from './graph.ts';
+
+/** How many edges one edge may become. */
+const MAX_PARTS = 200;
+
+export function splitDisjunctions(graph: HornGraph, rewriter: Rewriter): Pass {
+  const { terms } = graph;
+  const origins = new Map<Edge, Edge>();
+  for (const edge of graph.edges) {
+    for (const guard of partsOf(edge, rewriter))
+      origins.set(guard === edge.guard ? edge : { ...edge, guard }, edge);
+  }
+  return {
+    graph: { terms, relations: graph.relations, edges: [...origins.keys()] },
+    model: model => model,
+    derivation: derivation =>
+      derivation.map(({ edge, values }) => ({ edge: origins.get(edge) as Edge, values })),
+  };
+}
+
+/** Guards whose disjunction is the edge's. */
+function partsOf(edge: Edge, rewriter: Rewriter): TermId[] {
+  const { terms } = rewriter;
+  const isInput = new Set(inputsOf(terms, edge));
+  const open = new Set(terms.postorder(edge.values).filter(t => isInput.has(t)));
+  const conjuncts = conjunctsOf(rewriter, [edge.guard]);
+  // The disjunction that decides about most of what is open.
+  let best: TermId | undefined;
+  let most = 0;
+  for (const c of conjuncts) {
+    if (terms.op(c) !== Op.OR) continue;
+    const count = terms.postorder([c]).filter(t => open.has(t)).length;
+    if (count > most) [best, most] = [c, count];
+  }
+  if (best === undefined || terms.arity(best) > MAX_PARTS) return [edge.guard];
+  const others = conjuncts.filter(c => c !== best);
+  return terms.args(best).map(part => terms.and([...others, part]));
+}

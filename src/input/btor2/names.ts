@@ -1,0 +1,24 @@
+/**
+ * Names of variables: the symbol, if no other variable has it, and otherwise a name made of the number of the line. All
+ * symbols must be known before the first variable is made, for which the text is looked through once.
+ */
+const DECLARATION = /^[ \t]*[0-9]+[ \t]+(?:state|input)[ \t]+[0-9]+[ \t]+([^;\s]\S*)/gm;
+
+export class VariableNames {
+  private readonly uses = new Map<string, number>(); // how many variables have a symbol
+  private readonly taken = new Set<string>(); // names that were made
+
+  constructor(text: string) {
+    for (const [, symbol] of text.matchAll(DECLARATION)) {
+      this.uses.set(symbol, (this.uses.get(symbol) ?? 0) + 1);
+    }
+  }
+
+  choose(symbol: string | undefined, byLine: string): string {
+    if (symbol !== undefined && this.uses.get(symbol) === 1) return symbol;
+    let name = byLine;
+    while (this.uses.has(name) || this.taken.has(name)) name += '_';
+    this.taken.add(name);
+    return name;
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * From formulas without quantifiers to clauses. The formula is taken apart into a conjunction of disjunctions, but only
+ * as far as applications of relations reach; what has none is part of a constraint as it stands. A disjunction is
+ * a clause: its negated applications are the body, one that is not negated is the head, and the rest negated is the
+ * constraint. Nothing recurses, so formulas may nest without limit.
+ */
+import { type Atom, isQuery, type Query, type Relation } from '../../horn/problem.ts';
+import { Op } from '../../term/operators.ts';
+import type { FunctionId, TermId, TermStore } from '../../term/store.ts';
+import { refusal } from '../smtlib/fragment.ts';
+
+export interface ReadClause {
+  readonly body: Atom | undefined;
+  readonly constraint: TermId;
+  readonly head: Atom | Query;
+  readonly variables: readonly TermId[];
+}
+
+/** A disjunct and whether it stands there as it is or negated. */
+type Literal = readonly [formula: TermId, isPositive: boolean];
+
+/** A disjunction, partly taken apart. */
+interface Disjunction {
+  readonly pending: Literal[];
+  readonly bodies: Set<TermId>;
+  readonly heads: Set<TermId>;
+  readonly constraint: TermId[];
+}
+
+/** So many clauses may come out of one formula. */
+const MAX_CLAUSES = 10_000;
+
+export class ClauseReader {
+  private readonly terms: TermStore;
+  private readonly relations: ReadonlyMap<FunctionId, Relation>;
+  private readonly mentions = new Map<TermId, boolean>(); // does a term have an application of a relation in it?
+
+  constructor(terms: TermStore, relations: ReadonlyMap<FunctionId, Relation>) {
+    this.terms = terms;
+    this.relations = relations;
+  }
+
+  /** The clauses that a formula says, with this head where they have none; `refuse` gets what is wrong. */
+  clauses(formula: TermId, query: Query, refuse: (reason: string) => never): ReadClause[] {
+    const found: ReadClause[] = [];
+    const stack: Disjunction[] = [
+      { pending: [[formula, true]], bodies: new Set(), heads: new Set(), constraint: [] },
+    ];
+    for (let d = stack.pop(); d !== undefined; d = stack.pop()) {
+      const literal = d.pending.pop();
+      if (literal === undefined) {
+        found.push(this.clause(d, query, refuse));
+        continue;
+      }
+      if (found.length + stack.length > MAX_CLAUSES)
+        refuse(`this stands for more than ${MAX_CLAUSES} clauses`);
+      stack.push(...this.apart(d, literal, refuse));
+    }
+    return found;
+  }
+
+  /** The disjunction with one more literal, as a conjunction of disjunctions. */
+  private apart(d: Disjunction, [t, isPositive]: Literal, refuse: (reason: string) => never): Disjunction[] {
+    const { terms } = this;
+    if (!this.hasRelation(t)) {
+      d.constraint.push(isPositive ? terms.not(t) : t);
+      return [d];
+    }
+    const args = terms.args(t);
+    const joined = (literals: readonly Literal[]) => {
+      d.pending.push(...[...literals].reverse());
+      return [d];
+    };
+    const branches = (all: readonly (readonly Literal[])[]) =>
+      [...all].reverse().map(literals => ({
+        pending: [...d.pending, ...[...literals].reverse()],
+        bodies: new Set(d.bodies),
+        heads: new Set(d.heads),
+        constraint: [...d.constraint],
+      }));
+    const literals = args.map((a): Literal => [a, isPositive]);
+    switch (terms.op(t)) {
+      case Op.APPLY:
+        (isPositive ? d.heads : d.bodies).add(t);
+        return [d];
+      case Op.NOT:
+        return joined([[args[0], !isPositive]]);
+      case Op.AND:
+        return isPositive ? branches(literals.map(l => [l])) : joined(literals);
+      case Op.OR:
+        return isPositive ? joined(literals) : branches(literals.map(l => [l]));
+      case Op.IMPLIES: {
+        const parts: Literal[] = [
+          [args[0], !isPositive],
+          [args[1], isPositive],
+        ];
+        return isPositive ? joined(parts) : branches(parts.map(l => [l]));
+      }
+      case Op.ITE:
+        return branches([
+          [
+            [args[0], false],
+            [args[1], isPositive],
+          ],
+          [
+            [args[0], true],
+            [args[2], isPositive],
+          ],
+        ]);
+      case Op.EQ:
+      case Op.XOR: {
+        // Equal: each implies the other. Different: one of them holds, and one of them does not.
+        const areEqual = (terms.op(t) === Op.EQ) === isPositive;
+        return branches([
+          [
+            [args[0], !areEqual],
+            [args[1], true],
+          ],
+          [
+            [args[0], areEqual],
+            [args[1], false],
+          ],
+        ]);
+      }
+      default:
+        return refuse(refusal('an application of a relation inside a term'));
+    }
+  }
+
+  private clause(d: Disjunction, query: Query, refuse: (reason: string) => never): ReadClause {
+    const { terms } = this;
+    const [bodies, heads] = [[...d.bodies], [...d.heads]];
+    if (heads.length > 1) refuse(`not a Horn clause: it has ${heads.length} heads, ${this.names(heads)}`);
+    if (bodies.length > 1) {
+      refuse(
+        refusal(
+          `a non-linear clause, with ${bodies.length} applications in its body (${this.names(bodies)})`,
+        ),
+      );
+    }
+    const body = bodies.length === 0 ? undefined : this.atom(bodies[0], refuse);
+    const head = heads.length === 0 ? query : this.atom(heads[0], refuse);
+    const constraint = terms.and(d.constraint);
+    const roots = [...(body?.args ?? []), constraint, ...(isQuery(head) ? [] : head.args)];
+    const variables = terms.postorder(roots).filter(t => terms.isVariable(t));
+    return { body, constraint, head, variables };
+  }
+
+  private atom(application: TermId, refuse: (reason: string) => never): Atom {
+    const { terms } = this;
+    const args = terms.args(application);
+    if (args.some(a => this.hasRelation(a))) refuse(refusal('an application of a relation inside a term'));
+    return { relation: this.relations.get(terms.functionOf(application)) as Relation, args };
+  }
+
+  private names(applications: readonly TermId[]): string {
+    const { terms } = this;
+    return applications.map(a => terms.symbol(terms.functionOf(a)).name).join(', ');
+  }
+
+  private hasRelation(term: TermId): boolean {
+    const { terms, mentions, relations } = this;
+    for (const t of terms.postorder([term], mentions)) {
+      const isRelation = terms.op(t) === Op.APPLY && relations.has(terms.functionOf(t));
+      mentions.set(t, isRelation || terms.args(t).some(a => mentions.get(a)));
+    }
+    return mentions.get(term) as boolean;
+  }
+}

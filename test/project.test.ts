@@ -20,26 +20,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Of `sat`, these take only what a budget and an answer are.
   'core/ic3': ['term', 'sat', 'core/env', 'core/system', 'euf'],
   'core/refine': ['term', 'sat', 'core/env', 'core/system', 'euf', 'bv'],
+  'core/bits': ['term', 'sat', 'core/env', 'core/system', 'bv'],
   'core/check': ['term', 'sat', 'core/system', 'bv'],
-  core: ['term', 'sat', 'euf', 'bv', 'core/env', 'core/system', 'core/ic3', 'core/refine', 'core/check'],
-  input: ['term', 'sat', 'core/system'],
+  core: ['term', 'sat', 'euf', 'bv', 'core/*'],
+  input: ['term', 'sat', 'core/system', 'horn'],
   smt: ['term', 'sat', 'euf', 'bv', 'input'],
-  output: ['term', 'core/env', 'core/system'],
-  api: ['term', 'sat', 'euf', 'bv', 'core', 'core/env', 'core/system', 'core/check', 'input', 'output'],
-  cli: [
-    'term',
-    'sat',
-    'euf',
-    'bv',
-    'core',
-    'core/env',
-    'core/system',
-    'core/check',
-    'input',
-    'output',
-    'smt',
-    'api',
-  ],
+  horn: ['term', 'sat', 'bv', 'core/env', 'core/system', 'core/check'],
+  output: ['term', 'core/env', 'core/system', 'horn'],
+  api: ['term', 'sat', 'euf', 'bv', 'core', 'core/*', 'horn', 'input', 'output'],
+  cli: ['term', 'sat', 'euf', 'bv', 'core', 'core/*', 'horn', 'input', 'output', 'smt', 'api'],
 };
 
 /** The room of a source file: the first two folders inside core, one elsewhere. */
@@ -70,7 +59,8 @@ t.test('the rooms import each other in one direction only', t => {
     }
     for (const target of imports(file).filter(i => i.startsWith('.'))) {
       const to = room(join(dirname(file), target));
-      if (to !== from && !allowed.includes(to)) t.fail(`${file} may not import ${target}: ${from} → ${to}`);
+      const isAllowed = allowed.includes(to) || (to.startsWith('core/') && allowed.includes('core/*'));
+      if (to !== from && !isAllowed) t.fail(`${file} may not import ${target}: ${from} → ${to}`);
     }
   }
   t.end();

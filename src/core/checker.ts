@@ -8,11 +8,11 @@ import type { Budget } from '../sat/budget.ts';
 import type { TermId } from '../term/store.ts';
 import { checkProof, type Proof } from './check/invariant.ts';
 import { replay } from './check/replay.ts';
+import { Companions, type Finding } from './companions.ts';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './env/options.ts';
 import { Profile } from './env/profile.ts';
 import { Ic3 } from './ic3/engine.ts';
 import { OutOfBudget } from './ic3/queries.ts';
-import { BoundedSearch } from './refine/bounded.ts';
 import { type Lemma, type Refinement, Refiner } from './refine/refiner.ts';
 import { functionalSystem } from './system/functional.ts';
 import type { Property, System } from './system/system.ts';
@@ -60,29 +60,21 @@ export interface CheckerStats {
   readonly initialQueries: number;
 }
 
-/**
- * Bounded search has a turn, of one depth, whenever so many abstract queries have been answered, or more if it has so many
- * clauses: often enough to find shallow violations, seldom enough not to be in the way. These are numbers and not
- * times, so that runs can be repeated.
- */
-const QUERIES_BETWEEN_TURNS = 100;
-const CLAUSES_PER_QUERY = 60;
-
-/** Depths that bounded search looks at when refinement is stuck. */
-const LAST_TURNS = 30;
-
 /** A lemma and what it took to find it. */
 export interface LearntLemma extends Lemma {
   readonly milliseconds: number;
 }
 
-/** Bounded search has found a run that violates the property. */
-class Violation extends Error {
-  readonly trace: Trace;
+/** A bit-precise question counts as so much work of the main search. */
+const WORK_PER_QUESTION = 8000;
 
-  constructor(trace: Trace) {
-    super('violation');
-    this.trace = trace;
+/** A companion of the main search has settled the question. */
+class Settled extends Error {
+  readonly finding: Finding;
+
+  constructor(finding: Finding) {
+    super('settled');
+    this.finding = finding;
   }
 }
 
@@ -91,12 +83,10 @@ export class Checker {
   private readonly system: System;
   private readonly property: Property;
   private readonly options: CheckerOptions;
-  private readonly engineOptions: EngineOptions;
   private readonly profile: Profile;
   private readonly ic3: Ic3;
   private readonly refiner: Refiner;
-  private readonly bounded: BoundedSearch;
-  private boundedTurn = QUERIES_BETWEEN_TURNS; // the number of queries at which it is next
+  private readonly companions: Companions;
   private readonly given: readonly TermId[]; // lemmas that the system's normal form rests on
   private readonly learnt: LearntLemma[] = [];
   private refinements = 0;
@@ -107,19 +97,20 @@ export class Checker {
     this.options = options;
     const profile = options.profile ?? new Profile();
     this.profile = profile;
-    this.engineOptions = { ...DEFAULT_ENGINE_OPTIONS, ...options };
-    const common = { ...this.engineOptions, budget: options.budget, profile };
+    const common = { ...DEFAULT_ENGINE_OPTIONS, ...options, budget: options.budget, profile };
     const functional = profile.measure('normal form', () => functionalSystem(system, property));
     this.given = functional.lemmas;
-    this.bounded = new BoundedSearch(functional, options.heavy.backEnd, options.budget);
+    const { backEnd } = options.heavy;
+    this.companions = new Companions(functional, { ...common, backEnd });
+    this.refiner = new Refiner(functional, { ...common, backEnd });
     this.ic3 = new Ic3(functional, {
       ...common,
+      onPause: () => this.takeTurns(),
       onProgress: p => {
-        if (common.bounded && p.queries >= this.boundedTurn) this.searchBounded(p.queries);
+        this.takeTurns();
         return options.onProgress({ ...p, lemmas: this.learnt.length });
       },
     });
-    this.refiner = new Refiner(functional, { ...common, backEnd: options.heavy.backEnd });
   }
 
   async run(): Promise<Verdict> {
@@ -134,7 +125,7 @@ export class Checker {
         const start = performance.now();
         const refinement = await this.refined(() => this.refiner.refine(result.steps));
         if (refinement.kind === 'trace') return this.unsafe(refinement.trace);
-        if (refinement.kind === 'stuck') return this.lastResort(refinement.reason);
+        if (refinement.kind === 'stuck') return await this.lastResort(refinement.reason);
         const milliseconds = (performance.now() - start) / refinement.lemmas.length;
         for (const lemma of refinement.lemmas) {
           this.learnt.push({ ...lemma, milliseconds });
@@ -142,29 +133,30 @@ export class Checker {
         }
       }
     } catch (error) {
-      if (error instanceof Violation) return this.unsafe(error.trace);
+      if (error instanceof Settled) return await this.settled(error.finding);
       if (!(error instanceof OutOfBudget)) throw error;
       return { kind: 'unknown', reason: error.reason };
     } finally {
-      this.bounded.dispose();
+      this.companions.dispose();
     }
   }
 
-  /** The abstraction cannot be made finer: bounded search goes on for a while, and may still find a violation. */
-  private lastResort(reason: string): Verdict {
+  /** The abstraction cannot be made finer: the others may still settle it. */
+  private async lastResort(reason: string): Promise<Verdict> {
     if (reason === 'deadline' || reason === 'aborted') return { kind: 'unknown', reason };
-    for (let i = 0; i < LAST_TURNS && this.engineOptions.bounded; i++) {
-      const trace = this.profile.measure('bounded search', () => this.bounded.next());
-      if (trace !== undefined) return this.unsafe(trace);
-    }
-    return { kind: 'unknown', reason };
+    const finding = this.companions.alone();
+    return finding === undefined ? { kind: 'unknown', reason } : this.settled(finding);
   }
 
-  /** Bounded search has its turn. Throws what it finds. */
-  private searchBounded(queries: number): void {
-    const trace = this.profile.measure('bounded search', () => this.bounded.next());
-    this.boundedTurn = queries + Math.max(QUERIES_BETWEEN_TURNS, this.bounded.size / CLAUSES_PER_QUERY);
-    if (trace !== undefined) throw new Violation(trace);
+  private settled(finding: Finding): Promise<Verdict> | Verdict {
+    if (finding.kind === 'trace') return this.unsafe(finding.trace);
+    return this.safe({ invariant: finding.invariant, lemmas: [] });
+  }
+
+  /** Lets the companions have their turns. Throws what they find. */
+  private takeTurns(): void {
+    const finding = this.companions.turn(this.ic3.queries.work + WORK_PER_QUESTION * this.refiner.questions);
+    if (finding !== undefined) throw new Settled(finding);
   }
 
   get stats(): CheckerStats {

@@ -262,6 +262,8 @@ t.test('300 random systems agree with explicit-state search', async t => {
       laws: random.chance(0.6),
       concretize: random.pick([0, 0, 1, 2, 4]),
       bounded: random.chance(0.5),
+      walks: random.chance(0.5),
+      bits: random.chance(0.5),
       seed: random.below(3),
       budget: { deadline: Date.now() + 5000 },
     };

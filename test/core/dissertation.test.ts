@@ -27,13 +27,15 @@ await heavy.load();
 
 type Manner = 'as in the text' | 'evaluating constants';
 
-/** The original evaluates nothing, knows no laws of operators, and has no bounded search beside the abstract one. */
+/** The original evaluates nothing, knows no laws of operators, and has no search beside the abstract one. */
 function optionsOf(manner: Manner): CheckerOptions {
   return {
     evaluateConstants: manner === 'evaluating constants',
     laws: false,
     concretize: 0,
     bounded: false,
+    walks: false,
+    bits: false,
     budget: { deadline: Date.now() + 60_000 }, // far more than any of them takes: the suite must end
     heavy,
     onProgress: () => undefined,

@@ -13,13 +13,15 @@ import { randomSystem } from './random-system.ts';
 const random = probeRandom();
 const heavy = await lightOnly();
 
-/** Neither bounded search nor laws of operators, which would decide what the abstraction cannot. */
+/** No search beside the abstract one and no laws of operators, which would decide what the abstraction cannot. */
 function optionsOf(evaluateConstants: boolean, generalize: boolean): CheckerOptions {
   return {
     evaluateConstants,
     generalize,
     laws: false,
     bounded: false,
+    walks: false,
+    bits: false,
     budget: { deadline: Date.now() + 10_000 },
     heavy,
     onProgress: () => undefined,

@@ -15,8 +15,12 @@ export interface EngineOptions {
   readonly laws: boolean;
   /** An operation that so many lemmas speak of is read bit by bit from then on; 0: never. */
   readonly concretize: number;
-  /** Look for violations by bounded model checking between abstract questions. */
+  /** Beside the main search, look for violations by bounded model checking. */
   readonly bounded: boolean;
+  /** Beside the main search, look for violations by random walks. */
+  readonly walks: boolean;
+  /** Beside the main search, run IC3 on single bits. */
+  readonly bits: boolean;
   /** Perturbs the search: another seed, another order of the same kind of run. */
   readonly seed: number;
 }
@@ -91,7 +95,23 @@ export const ENGINE_OPTIONS: readonly EngineOption[] = [
     type: 'choice',
     choices: ON_OFF,
     initial: 'on',
-    help: 'look for short violations by bounded model checking, too',
+    help: 'beside the search, look for short violations by unrolling',
+  },
+  {
+    key: 'walks',
+    name: 'walks',
+    type: 'choice',
+    choices: ON_OFF,
+    initial: 'on',
+    help: 'beside the search, look for deep violations by random walks',
+  },
+  {
+    key: 'bits',
+    name: 'bits',
+    type: 'choice',
+    choices: ON_OFF,
+    initial: 'on',
+    help: 'beside the search, run IC3 on single bits',
   },
   { key: 'seed', name: 'seed', type: 'index', initial: 0, help: 'perturb the search' },
 ];

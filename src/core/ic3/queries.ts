@@ -28,9 +28,14 @@ export class OutOfBudget extends Error {
   }
 }
 
+/** A question that takes more propagations than this pauses. */
+const PAUSE = 200_000;
+
 export interface QueryOptions extends EngineOptions {
   readonly budget: Budget;
   readonly profile: Profile;
+  /** Called now and then while a question is open. */
+  readonly onPause: () => void;
 }
 
 /** The cube cannot be reached in one step: which of its literals the proof used, and from which frame on. */
@@ -49,6 +54,7 @@ export class Queries {
   private readonly arrays: ArrayAxioms | undefined;
   private readonly budget: Budget;
   private readonly profile: Profile;
+  private readonly onPause: () => void;
   private readonly prime: Renaming;
   private readonly isInitial: TermId; // assumed, the state is an initial one
   private readonly isBad: TermId; // assumed, the property fails
@@ -61,6 +67,7 @@ export class Queries {
     this.terms = terms;
     this.budget = options.budget;
     this.profile = options.profile;
+    this.onPause = options.onPause;
     this.solver = new EufSolver(terms, {
       evaluateConstants: options.evaluateConstants,
       search: { seed: options.seed },
@@ -77,6 +84,11 @@ export class Queries {
     for (const f of system.constraints) this.assert(f);
     for (const f of system.init) this.assert(f, this.isInitial);
     this.assert(terms.not(system.property), this.isBad);
+  }
+
+  /** How much the questions have cost so far: a number and not a time, so that runs can be repeated. */
+  get work(): number {
+    return this.solver.stats.propagations;
   }
 
   /** A valid formula, about steps or states. */
@@ -152,7 +164,11 @@ export class Queries {
   private solve(assumptions: readonly TermId[]): Result {
     const { solver, arrays } = this;
     for (;;) {
-      const result = solver.solve(assumptions, this.budget);
+      const result = solver.solve(assumptions, { ...this.budget, propagations: PAUSE });
+      if (result === 'unknown' && solver.interruptReason === 'propagations') {
+        this.onPause();
+        continue;
+      }
       if (result !== 'sat' || arrays === undefined) return result;
       for (const a of assumptions) arrays.note(a);
       const instances = arrays.violated(solver.model());

@@ -95,6 +95,11 @@ export class Refiner {
     return this.concretizer.concrete.size;
   }
 
+  /** How many bit-precise questions were asked. */
+  get questions(): number {
+    return this.possibility.questions;
+  }
+
   refine(path: readonly AbstractPath[]): Refinement {
     try {
       const { profile, refine } = this.options;

@@ -55,6 +55,22 @@ export function functionalSystem(system: System, property: Property): Functional
   };
 }
 
+/** Definitions with auxiliary inputs replaced by what they are: over current variables and inputs without a definition. */
+export function expandedDefinitions({ terms, definitions }: FunctionalSystem): Map<TermId, TermId> {
+  const expanded = new Map<TermId, TermId>();
+  const images = new Map<TermId, TermId>(); // of all terms so far
+  for (const [variable, body] of definitions) {
+    for (const t of terms.postorder([body], images)) {
+      const args = terms.args(t).map(a => images.get(a) as TermId);
+      images.set(t, args.length === 0 ? t : terms.withArgs(t, args));
+    }
+    const image = images.get(body) as TermId;
+    images.set(variable, image);
+    expanded.set(variable, image);
+  }
+  return expanded;
+}
+
 interface Definition {
   readonly variable: TermId;
   readonly body: TermId;

@@ -1,0 +1,287 @@
+/**
+ * The questions of bit-level IC3, asked of one incremental SAT solver. It holds the gates for good; a frame's clauses are
+ * guarded by a literal of that frame, which implies those of all later frames, so that R_i is one assumption. The clause
+ * ¬s of a question about s is guarded by a literal of its own that is false ever after; when too many clauses are dead,
+ * the solver is made anew.
+ *
+ * A question decides only what it can depend on: the nodes below its goals (compare Su et al., "The rIC3 Hardware
+ * Model Checker", CAV 2025). Gates outside follow their arguments, so they are no obstacle. A clause of a frame may be one:
+ * a state of the answer is then excluded by latches outside of the cone. That costs an obligation that is blocked at once,
+ * and never soundness; where the initial states are not given by constants, their cone is part of the question.
+ */
+import { IntStack } from '../../sat/int-stack.ts';
+import { type Lit, negate, positive } from '../../sat/literals.ts';
+import { Solver } from '../../sat/solver.ts';
+import type { Activity } from './activity.ts';
+import { type Effort, OutOfBudget, type Work } from './budget.ts';
+import type { Circuit } from './circuit.ts';
+import { type Cube, cubeOf } from './cube.ts';
+import { FOREVER, type Frames } from './frames.ts';
+import { Kind } from './netlist.ts';
+import { UNKNOWN } from './ternary.ts';
+
+/** Why a cube cannot be reached: these of its literals, at that level and before. */
+export interface Unreachable {
+  readonly core: Cube;
+  readonly level: number;
+}
+
+/** So many clauses may be dead before the solver is made anew, and more if it holds more that are alive. */
+const MAX_DEAD = 2000;
+
+/** Every question leaves a unit clause behind, so the solver's own idea of when to sweep is far too eager. */
+const UNITS_BETWEEN_SWEEPS = 200;
+
+export class Queries {
+  readonly counts = { bad: 0, relative: 0, initial: 0, solvers: 0 };
+  /** The cone of the last question, arguments first, and the goals of it. */
+  readonly cone = new IntStack();
+  readonly goals: number[] = [];
+  /** By node of the cone, after the answer sat. */
+  readonly values: Uint8Array;
+  private readonly circuit: Circuit;
+  private readonly frames: Frames;
+  private readonly activity: Activity;
+  private readonly effort: Effort;
+  private readonly seed: number;
+  private solver = new Solver();
+  private guards: Lit[] = []; // by level
+  private dead = 0; // questions whose clause is of no use any more
+  private released: Lit | undefined; // the guard of the last one
+  private spent = { conflicts: 0, propagations: 0 }; // by solvers before this one
+  private readonly assumptions: Lit[] = [];
+  private question = 0;
+  private needed: Int32Array; // by SAT variable: the last question that needs it decided
+  private readonly stack = new IntStack();
+  private readonly coreMark: Int32Array; // by literal of the circuit: the last question in whose core it was
+
+  constructor(circuit: Circuit, frames: Frames, activity: Activity, effort: Effort, seed: number) {
+    const { count } = circuit.netlist;
+    this.circuit = circuit;
+    this.frames = frames;
+    this.activity = activity;
+    this.effort = effort;
+    this.seed = seed;
+    this.values = new Uint8Array(count);
+    this.needed = new Int32Array(count);
+    this.coreMark = new Int32Array(2 * count);
+    this.renew();
+  }
+
+  get stats(): { conflicts: number; propagations: number } {
+    const { conflicts, propagations } = this.solver.stats;
+    return {
+      conflicts: this.spent.conflicts + conflicts,
+      propagations: this.spent.propagations + propagations,
+    };
+  }
+
+  /** Excludes a cube from R_level. */
+  addClause(cube: Cube, level: number): void {
+    const clause = Array.from(cube.literals, l => (l ^ 1) as Lit);
+    if (level !== FOREVER) clause.push(negate(this.guard(level)));
+    this.solver.addClause(clause);
+  }
+
+  /** Is there a state in R_level that violates the property? Then the model is one. */
+  *bad(level: number): Work<boolean> {
+    const { circuit, assumptions, goals } = this;
+    this.counts.bad++;
+    this.begin(level);
+    assumptions.push(circuit.bad as Lit);
+    goals.push(circuit.bad);
+    return yield* this.ask();
+  }
+
+  /**
+   * Is there a step from a state of R_(level-1) into the cube, from outside of it if the cube is not known to be excluded
+   * there? Then the model is one; else the answer tells why not.
+   */
+  *relative(cube: Cube, level: number, isExcluded = false): Work<Unreachable | undefined> {
+    const { circuit, assumptions, goals } = this;
+    const { next, relation } = circuit;
+    const { literals } = cube;
+    this.counts.relative++;
+    this.begin(level - 1);
+    if (circuit.hasRelation) {
+      assumptions.push(relation as Lit);
+      goals.push(relation);
+    }
+    if (!isExcluded) {
+      this.reserveClause(literals);
+      for (let i = 0; i < literals.length; i++) this.reach(literals[i]);
+    }
+    const order = this.activity.ascending(cube);
+    for (let i = order.length - 1; i >= 0; i--) {
+      const after = next[order[i] >> 1] ^ (order[i] & 1);
+      assumptions.push(after as Lit);
+      goals.push(after);
+    }
+    if (yield* this.ask()) return undefined;
+    const failed = this.solver.core();
+    const mark = ++this.question;
+    let isForever = true;
+    for (const l of failed) {
+      if (l < this.coreMark.length) this.coreMark[l] = mark;
+      else if (l === this.guards[level - 1]) isForever = false;
+    }
+    const core = literals.filter(l => this.coreMark[next[l >> 1] ^ (l & 1)] === mark);
+    return { core: cubeOf(core), level: isForever ? FOREVER : level };
+  }
+
+  /** Do the initial states and the constraints leave any state to begin in? */
+  *hasInitialState(): Work<boolean> {
+    this.counts.initial++;
+    this.begin(0);
+    return yield* this.ask();
+  }
+
+  /** Literals of the cube that no initial state satisfies together; undefined if there is an initial state in it. */
+  *initialCore(cube: Cube): Work<Cube | undefined> {
+    const { circuit, assumptions } = this;
+    const { initial } = circuit;
+    for (const l of cube.literals) {
+      if (initial[l >> 1] !== UNKNOWN && initial[l >> 1] === (l & 1)) return cubeOf([l]);
+    }
+    if (circuit.initialRest.length === 0) return undefined;
+    this.counts.initial++;
+    this.begin(0);
+    for (const l of cube.literals) {
+      assumptions.push(l as Lit);
+      this.reach(l);
+    }
+    if (yield* this.ask()) return undefined;
+    const failed = new Set<number>(this.solver.core());
+    return cubeOf(cube.literals.filter(l => failed.has(l)));
+  }
+
+  /** The inputs that are true in the model. */
+  trueInputs(): Int32Array {
+    const { cone, values, circuit } = this;
+    const { latchCount, firstGate } = circuit.netlist;
+    const found: number[] = [];
+    for (let i = 0; i < cone.size; i++) {
+      const n = cone.data[i];
+      if (n > latchCount && n < firstGate && values[n] === 1) found.push(n);
+    }
+    return Int32Array.from(found);
+  }
+
+  private guard(level: number): Lit {
+    const { guards, solver } = this;
+    while (guards.length <= level) {
+      const guard = positive(solver.newVar());
+      // R_0 are the initial states: no clause of a later frame is needed to exclude anything from them.
+      if (guards.length > 1) solver.addClause([negate(guards[guards.length - 1]), guard]);
+      guards.push(guard);
+    }
+    return guards[level];
+  }
+
+  private begin(level: number): void {
+    const { circuit, frames } = this;
+    if (this.dead + frames.dead > MAX_DEAD + frames.size) this.renew();
+    if (this.released !== undefined) this.solver.addClause([negate(this.released)]);
+    this.released = undefined;
+    this.assumptions.length = 0;
+    if (level < FOREVER - 1) this.assumptions.push(this.guard(level));
+    this.goals.length = 0;
+    this.cone.clear();
+    this.question++;
+    for (const l of circuit.constraints) this.goals.push(l);
+    if (level === 0) for (const l of circuit.initialRest) this.reach(l);
+  }
+
+  /** Assumes the negation of a cube for this question. */
+  private reserveClause(literals: Int32Array): void {
+    const guard = positive(this.solver.newVar());
+    const clause = Array.from(literals, l => (l ^ 1) as Lit);
+    clause.push(negate(guard));
+    this.solver.addClause(clause);
+    this.assumptions.push(guard);
+    this.released = guard;
+    this.dead++;
+  }
+
+  private *ask(): Work<boolean> {
+    const { goals, cone, solver, effort, values } = this;
+    for (const g of goals) this.reach(g);
+    if (this.needed.length < solver.varCount) this.growNeeded();
+    for (;;) {
+      effort.checkpoint();
+      if (effort.left <= 0) yield;
+      solver.restrictDecisions(cone.data, cone.size, this.needed, this.question);
+      const before = solver.stats.propagations;
+      const answer = solver.solve(this.assumptions, effort.allowance);
+      effort.left -= solver.stats.propagations - before + 1;
+      if (answer === 'unsat') return false;
+      if (answer === 'sat') break;
+      if (solver.interruptReason !== 'propagations')
+        throw new OutOfBudget(solver.interruptReason ?? 'unknown');
+      effort.left = 0;
+    }
+    for (let i = 0; i < cone.size; i++) {
+      const n = cone.data[i];
+      values[n] = solver.value((n << 1) as Lit) === true ? 1 : 0;
+    }
+    return true;
+  }
+
+  /** Variables that are no nodes are assumed, implied or of no use: they are never decided. */
+  private growNeeded(): void {
+    const larger = new Int32Array(2 * this.solver.varCount);
+    larger.set(this.needed);
+    this.needed = larger;
+  }
+
+  /** Puts all nodes below a literal into the cone, arguments first. */
+  private reach(literal: number): void {
+    const { stack, needed, question, cone, circuit } = this;
+    const { kind, start, fanin } = circuit.netlist;
+    const root = literal >> 1;
+    if (needed[root] === question) return;
+    needed[root] = question;
+    stack.push(root);
+    stack.push(start[root]);
+    while (stack.size > 0) {
+      const n = stack.data[stack.size - 2];
+      const k = stack.data[stack.size - 1];
+      if (kind[n] === Kind.LEAF || k === start[n + 1]) {
+        cone.push(n);
+        stack.size -= 2;
+        continue;
+      }
+      stack.data[stack.size - 1] = k + 1;
+      const m = fanin[k] >> 1;
+      if (needed[m] === question) continue;
+      needed[m] = question;
+      stack.push(m);
+      stack.push(start[m]);
+    }
+  }
+
+  /** A new solver with what is alive. */
+  private renew(): void {
+    const { circuit, frames } = this;
+    this.spent = this.stats;
+    this.counts.solvers++;
+    const solver = new Solver({ seed: this.seed, simplifyInterval: UNITS_BETWEEN_SWEEPS });
+    this.solver = solver;
+    for (let n = 0; n < circuit.netlist.count; n++) solver.newVar();
+    circuit.netlist.addClauses(clause => solver.addClause(clause));
+    for (const l of circuit.constraints) solver.addClause([l as Lit]);
+    this.guards = [];
+    this.released = undefined;
+    this.dead = 0;
+    frames.dead = 0;
+    const isInitial = this.guard(0);
+    circuit.initial.forEach((value, n) => {
+      if (n > 0 && value !== UNKNOWN) solver.addClause([negate(isInitial), ((n << 1) | (1 - value)) as Lit]);
+    });
+    for (const l of circuit.initialRest) solver.addClause([negate(isInitial), l as Lit]);
+    for (let level = 1; level <= frames.depth; level++) {
+      for (const cube of frames.at(level)) this.addClause(cube, level);
+    }
+    for (const cube of frames.at(FOREVER)) this.addClause(cube, FOREVER);
+  }
+}

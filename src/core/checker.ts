@@ -65,9 +65,6 @@ export interface LearntLemma extends Lemma {
   readonly milliseconds: number;
 }
 
-/** A bit-precise question counts as so much work of the main search. */
-const WORK_PER_QUESTION = 8000;
-
 /** A companion of the main search has settled the question. */
 class Settled extends Error {
   readonly finding: Finding;
@@ -155,7 +152,7 @@ export class Checker {
 
   /** Lets the companions have their turns. Throws what they find. */
   private takeTurns(): void {
-    const finding = this.companions.turn(this.ic3.queries.work + WORK_PER_QUESTION * this.refiner.questions);
+    const finding = this.companions.turn(this.ic3.queries.work + this.refiner.work);
     if (finding !== undefined) throw new Settled(finding);
   }
 

@@ -188,7 +188,7 @@ class Search {
     const { frames, queries, generalizer } = this;
     for (let i = 1; i < frames.depth; i++) {
       for (const cube of [...frames.at(i)]) {
-        if (!frames.at(i).includes(cube)) continue; // subsumed by one that was pushed
+        if (frames.isSuperseded(cube)) continue;
         const answer = yield* queries.relative(cube, i + 1, true);
         if (answer === undefined) continue;
         const pushed = yield* generalizer.keepOutInitial(cube, answer.core);

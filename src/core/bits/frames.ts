@@ -15,6 +15,7 @@ export class Frames {
   dead = 0;
   private readonly cubes: Cube[][] = [[]]; // F_0 stays empty: the initial states are no cubes
   private readonly forever: Cube[] = []; // F∞
+  private readonly superseded = new WeakSet<Cube>();
 
   newFrame(): void {
     this.depth++;
@@ -29,17 +30,24 @@ export class Frames {
   add(cube: Cube, level: number): number {
     const to = level === FOREVER ? FOREVER : Math.min(level, this.depth);
     this.added++;
-    for (let i = 1; i <= Math.min(to, this.depth); i++) this.cubes[i] = this.unsubsumed(this.cubes[i], cube);
+    for (let i = 1; i <= Math.min(to, this.depth); i++) this.forgetSubsumed(this.cubes[i], cube);
     (to === FOREVER ? this.forever : this.cubes[to]).push(cube);
     return to;
   }
 
-  private unsubsumed(cubes: Cube[], by: Cube): Cube[] {
+  private forgetSubsumed(cubes: Cube[], by: Cube): void {
     let kept = 0;
-    for (let i = 0; i < cubes.length; i++) if (!subsumes(by, cubes[i])) cubes[kept++] = cubes[i];
+    for (let i = 0; i < cubes.length; i++) {
+      if (subsumes(by, cubes[i])) this.superseded.add(cubes[i]);
+      else cubes[kept++] = cubes[i];
+    }
     this.dead += cubes.length - kept;
     cubes.length = kept;
-    return cubes;
+  }
+
+  /** Has another cube made this one superfluous? */
+  isSuperseded(cube: Cube): boolean {
+    return this.superseded.has(cube);
   }
 
   /** The last level at which the cube is inside a blocked one; undefined if it is not blocked at the given level. */

@@ -20,11 +20,15 @@ export class LeftOpen extends Error {
   }
 }
 
+/** What a question costs that has hardly any clauses. */
+const WORK_PER_QUESTION = 1500;
+
 /** So few formulas are looked at one by one. */
 const FEW = 8;
 
 export class Possibility {
-  questions = 0;
+  /** What the questions have cost so far, by a rough measure that is the same in every run. */
+  work = 0;
   private readonly terms: TermStore;
   private readonly backEnd: BackEndFactory;
   private readonly budget: Budget;
@@ -38,12 +42,12 @@ export class Possibility {
 
   /** Throws LeftOpen if the budget does not suffice. */
   check(formulas: readonly TermId[]): Exclude<Result, 'unknown'> {
-    this.questions++;
     this.solver?.dispose();
     const solver = new ConcreteSolver(this.terms, { backEnd: this.backEnd });
     this.solver = solver;
     for (const f of formulas) solver.assert(f);
     const result = solver.solve([], this.budget);
+    this.work += WORK_PER_QUESTION + solver.stats.clauses;
     if (result === 'unknown') throw new LeftOpen(solver.interruptReason ?? 'limit');
     return result;
   }

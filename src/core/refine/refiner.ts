@@ -95,9 +95,9 @@ export class Refiner {
     return this.concretizer.concrete.size;
   }
 
-  /** How many bit-precise questions were asked. */
-  get questions(): number {
-    return this.possibility.questions;
+  /** What bit-precise questions have cost so far. */
+  get work(): number {
+    return this.possibility.work;
   }
 
   refine(path: readonly AbstractPath[]): Refinement {

@@ -3,19 +3,15 @@
  * needs nothing of node and runs in a browser as it is; where the WebAssembly SAT solver is to be used, the caller hands
  * over its bytes, because only the caller knows where they are.
  */
+
+import { type Answer, answerOf, certificateFiles, evidenceText } from './answer.ts';
 import type { BackEndModule } from './bv/back-end.ts';
 import { HeavyBackEnd } from './bv/tiered.ts';
-import { Checker, type CheckerProgress, type CheckerStats, type Verdict } from './core/checker.ts';
+import { Checker, type CheckerProgress, type CheckerStats } from './core/checker.ts';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './core/env/options.ts';
-import type { Property, System } from './core/system/system.ts';
-import { InputError } from './input/diagnostic.ts';
-import { readVmt } from './input/vmt.ts';
-import { certificateScripts } from './output/certificate.ts';
-import { invariantText } from './output/invariant.ts';
 import { traceJson } from './output/trace-json.ts';
-import { traceTable } from './output/trace-table.ts';
 import { traceVcd } from './output/vcd.ts';
-import { TermStore } from './term/store.ts';
+import { readTask, selectProperties, type Task } from './task.ts';
 
 export type { EngineOptions } from './core/env/options.ts';
 export { InputError } from './input/diagnostic.ts';
@@ -46,7 +42,7 @@ interface Common {
 
 export interface Safe extends Common {
   readonly verdict: 'safe';
-  /** An SMT-LIB file with the invariant and the lemmas it rests on. */
+  /** An SMT-LIB file with the invariant and the lemmas it rests on; for Horn clauses, a model of the relations. */
   readonly invariant: string;
   /** SMT-LIB scripts, each to be answered `unsat`, that prove the verdict. */
   readonly certificate: readonly { readonly name: string; readonly text: string }[];
@@ -54,7 +50,7 @@ export interface Safe extends Common {
 
 export interface Unsafe extends Common {
   readonly verdict: 'unsafe';
-  /** The run as a table for people, as JSON, and as a value change dump for a waveform viewer. */
+  /** The run as a table for people (for Horn clauses, a derivation), as JSON, and for a waveform viewer. */
   readonly table: string;
   readonly trace: string;
   readonly vcd: string;
@@ -69,23 +65,22 @@ export type CheckResult = Safe | Unsafe | Unknown;
 
 const TURN_INTERVAL = 100; // ms between turns of the event loop
 
-/** Checks a property of a system in VMT. Throws an InputError, with line and column, if the text cannot be read. */
+/** Checks a property of a system in VMT, BTOR2 or Horn clauses. Throws an InputError, with line and column, if the text cannot be read. */
 export async function check(text: string, options: CheckOptions = {}): Promise<CheckResult> {
   const file = options.file ?? 'input.vmt';
   const warn = options.onWarning ?? (() => {});
   const deadline = options.timeout === undefined ? undefined : Date.now() + 1000 * options.timeout;
-  const system = readVmt(new TermStore(), file, text, { strict: options.strict === true, warn });
-  const property = selectProperty(file, system, options.property);
-  const checker = new Checker(system, property, {
-    ...engineOf(options),
-    budget: {
-      ...(deadline === undefined ? {} : { deadline }),
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    },
-    heavy: new HeavyBackEnd(() => load(options.wasm), warn),
-    onProgress: turning(options.onProgress),
-  });
-  return result(system, property, await checker.run(), checker.stats);
+  const task = readTask(file, text, { strict: options.strict === true, warn, encoding: 'functional' });
+  const [property] = selectProperties(task, options.property);
+  const heavy = new HeavyBackEnd(() => load(options.wasm), warn);
+  const budget = {
+    ...(deadline === undefined ? {} : { deadline }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  };
+  const onProgress = turning(options.onProgress);
+  const checker = new Checker(task.system, property, { ...engineOf(options), budget, heavy, onProgress });
+  const answer = await answerOf(task, property, await checker.run(), heavy, budget);
+  return result(task, answer, checker.stats);
 }
 
 /** The engine's options among the caller's; an undefined one is as good as none. */
@@ -93,12 +88,6 @@ function engineOf(options: CheckOptions): EngineOptions {
   const keys = Object.keys(DEFAULT_ENGINE_OPTIONS) as (keyof EngineOptions)[];
   const entries = keys.map(key => [key, options[key] ?? DEFAULT_ENGINE_OPTIONS[key]]);
   return Object.fromEntries(entries) as EngineOptions;
-}
-
-function selectProperty(file: string, system: System, index: number | undefined): Property {
-  const chosen = index === undefined ? system.properties[0] : system.properties.find(p => p.index === index);
-  if (chosen !== undefined) return chosen;
-  throw new InputError(file, 1, 1, `there is no property ${index}`);
 }
 
 async function load(bytes: CheckOptions['wasm']): Promise<BackEndModule> {
@@ -118,23 +107,24 @@ function turning(hear: CheckOptions['onProgress']): (progress: CheckerProgress) 
   };
 }
 
-function result(system: System, property: Property, verdict: Verdict, stats: CheckerStats): CheckResult {
+function result(task: Task, answer: Answer, stats: CheckerStats): CheckResult {
+  const { property, verdict } = answer;
   const common = { property: property.index, stats };
   switch (verdict.kind) {
     case 'safe':
       return {
         ...common,
         verdict: 'safe',
-        invariant: invariantText(system, property, verdict.proof),
-        certificate: certificateScripts(system, property, verdict.proof),
+        invariant: evidenceText(task, answer),
+        certificate: certificateFiles(task, answer),
       };
     case 'unsafe':
       return {
         ...common,
         verdict: 'unsafe',
-        table: traceTable(system, property, verdict.trace),
-        trace: traceJson(system, property, verdict.trace),
-        vcd: traceVcd(system, verdict.trace),
+        table: evidenceText(task, answer),
+        trace: traceJson(task.system, property, verdict.trace),
+        vcd: traceVcd(task.system, verdict.trace),
       };
     case 'unknown':
       return { ...common, verdict: 'unknown', reason: verdict.reason };

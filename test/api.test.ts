@@ -50,7 +50,11 @@ t.test('the bundle for browsers runs where there is nothing of node', async t =>
     logLevel: 'silent',
   });
   const heard: number[] = [];
-  const context = createContext({ setTimeout, hear: (p: { depth: number }) => heard.push(p.depth) });
+  const context = createContext({
+    setTimeout,
+    performance,
+    hear: (p: { depth: number }) => heard.push(p.depth),
+  });
   runInContext(outputFiles[0].text, context);
   const question = `euforia.check(${JSON.stringify(example('counter.vmt'))}, { property: 0, onProgress: hear })`;
   const result: CheckResult = await runInContext(question, context);

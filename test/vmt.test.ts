@@ -445,8 +445,11 @@ t.test('euforia convert', t => {
   );
   for (const [args, message] of [
     [[loose, '--strict'], `${loose}:2:31: 'p' is declared (_ BitVec 1), but its body is Bool\n`],
-    [['examples/towers.smt2'], 'examples/towers.smt2:1:1: expected a VMT file'],
-    [[loose, '--to', 'smv'], "--to takes vmt, not 'smv'; see euforia convert --help\n"],
+    [['examples/towers.smt2'], 'examples/towers.smt2:1:1: expected VMT, Horn clauses or BTOR2'],
+    [
+      [loose, '--to', 'smv'],
+      "--to takes vmt or chc or btor2 or smt2-bmc, not 'smv'; see euforia convert --help\n",
+    ],
     [['no-such-file.vmt'], 'no-such-file.vmt'],
   ] as [string[], string][]) {
     const { status, stdout, stderr } = convert(...args);

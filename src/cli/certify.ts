@@ -5,9 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { checkProof, type ProofCheck } from '../core/check/invariant.ts';
 import { readInvariant } from '../input/invariant.ts';
+import { selectProperties } from '../task.ts';
 import { heavyBackEnd } from './heavy.ts';
 import { Limits } from './limits.ts';
-import { readSystem, selectProperties } from './read-system.ts';
+import { readTaskFile } from './read-task.ts';
 
 export interface CertifyOptions {
   readonly invariant: string;
@@ -18,8 +19,9 @@ export interface CertifyOptions {
 
 export async function certifyCommand(path: string, options: CertifyOptions): Promise<number> {
   const { budget } = new Limits(options.timeout, undefined);
-  const system = readSystem(path, options.strict);
-  const [property] = selectProperties(path, system, options.property);
+  const task = readTaskFile(path, options.strict);
+  const { system } = task;
+  const [property] = selectProperties(task, options.property);
   const proof = readInvariant(system, options.invariant, readFileSync(options.invariant, 'utf8'));
   const heavy = heavyBackEnd(line => void process.stderr.write(`${line}\n`));
   const check = () => checkProof(system, property, proof, { backEnd: heavy.backEnd, budget });

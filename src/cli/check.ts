@@ -2,26 +2,35 @@
  * `euforia check FILE`: is the system safe? The first line of the output is the verdict: safe if all the properties asked
  * about are, unsafe if one is violated, unknown otherwise. Then comes the evidence, property by property.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Checker, type CheckerStats, type LearntLemma, type Verdict } from '../core/checker.ts';
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { answerOf, certificateFiles, evidenceText } from '../answer.ts';
+import { Checker, type Verdict } from '../core/checker.ts';
 import type { EngineOptions } from '../core/env/options.ts';
 import { Profile } from '../core/env/profile.ts';
-import type { Property, System } from '../core/system/system.ts';
-import { certificateScripts } from '../output/certificate.ts';
-import { invariantText } from '../output/invariant.ts';
-import { durationText, phaseTimes, profileLines } from '../output/profile.ts';
+import type { Property } from '../core/system/system.ts';
+import type { Encoding } from '../horn/encode.ts';
+import { InputError } from '../input/diagnostic.ts';
 import { traceJson } from '../output/trace-json.ts';
-import { traceTable } from '../output/trace-table.ts';
 import { traceVcd } from '../output/vcd.ts';
-import { plural } from '../term/plural.ts';
-import { printTerm } from '../term/printer.ts';
+import { selectProperties, type Task } from '../task.ts';
 import { heavyBackEnd } from './heavy.ts';
 import { Limits } from './limits.ts';
 import { ProgressLine } from './progress.ts';
-import { readSystem, selectProperties } from './read-system.ts';
+import { readTaskFile } from './read-task.ts';
+import {
+  chcText,
+  hwmccText,
+  jsonText,
+  overall,
+  plainText,
+  type Report,
+  type ReportOptions,
+} from './report.ts';
 
-export interface CheckOptions {
+export const ANSWER_FORMATS = ['plain', 'chc-comp', 'hwmcc'] as const;
+
+export interface CheckOptions extends ReportOptions {
   readonly property: number | undefined;
   readonly timeout: number | undefined;
   readonly memory: number | undefined;
@@ -29,67 +38,69 @@ export interface CheckOptions {
   readonly vcd: string | undefined;
   readonly invariant: string | undefined;
   readonly certificate: string | undefined;
+  readonly format: (typeof ANSWER_FORMATS)[number];
   readonly json: boolean;
-  readonly quiet: boolean;
-  readonly stats: boolean;
   readonly exitCode: boolean;
-  readonly profile: boolean;
   readonly engine: EngineOptions;
   readonly strict: boolean;
-}
-
-interface Answer {
-  readonly property: Property;
-  readonly verdict: Verdict;
-  readonly stats: CheckerStats;
-  readonly profile: Profile;
-  readonly lemmas: readonly LearntLemma[];
+  readonly encoding: Encoding;
 }
 
 const EXIT_CODES: Readonly<Record<Verdict['kind'], number>> = { safe: 20, unsafe: 10, unknown: 0 };
 
 export async function checkCommand(path: string, options: CheckOptions): Promise<number> {
   const limits = new Limits(options.timeout, options.memory);
+  for (const file of [options.trace, options.vcd, options.invariant]) checkWritable(file);
   const start = performance.now();
-  const system = readSystem(path, options.strict);
+  const task = readTaskFile(path, options.strict, options.encoding);
   const reading = performance.now() - start;
+  if (options.format === 'chc-comp' && task.clauses === undefined)
+    throw new InputError(path, 1, 1, '--format chc-comp is for Horn clauses, and this file has none');
   const progress = new ProgressLine(options.quiet);
   const onInterrupt = () => limits.abort('interrupted');
   process.on('SIGINT', onInterrupt);
-  const answers: Answer[] = [];
-  for (const property of selectProperties(path, system, options.property)) {
-    answers.push(await answer(system, property, options, limits, progress, reading));
+  const reports: Report[] = [];
+  for (const property of selectProperties(task, options.property)) {
+    const profile = new Profile();
+    profile.add('reading', reading);
+    reports.push(await report(task, property, options, limits, progress, profile));
   }
   process.off('SIGINT', onInterrupt);
   progress.clear();
-  const kind = overall(answers.map(a => a.verdict.kind));
-  process.stdout.write(
-    options.json ? jsonText(system, kind, answers) : plainText(system, kind, answers, options),
-  );
-  writeFiles(system, answers, options);
-  return options.exitCode ? EXIT_CODES[kind] : 0;
+  process.stdout.write(text(task, reports, options));
+  writeFiles(task, reports, options);
+  return options.exitCode ? EXIT_CODES[overall(reports)] : 0;
 }
 
-async function answer(
-  system: System,
+/** Better to hear of it now than after an hour's search. */
+function checkWritable(file: string | undefined): void {
+  if (file !== undefined) accessSync(existsSync(file) ? file : dirname(file), constants.W_OK);
+}
+
+async function report(
+  task: Task,
   property: Property,
   options: CheckOptions,
   limits: Limits,
   progress: ProgressLine,
-  reading: number,
-): Promise<Answer> {
-  const profile = new Profile();
-  profile.add('reading', reading);
-  const checker = new Checker(system, property, {
+  profile: Profile,
+): Promise<Report> {
+  const { budget } = limits;
+  const heavy = heavyBackEnd(line => void process.stderr.write(`${line}\n`));
+  const checker = new Checker(task.system, property, {
     ...options.engine,
     profile,
-    budget: limits.budget,
-    heavy: heavyBackEnd(line => void process.stderr.write(`${line}\n`)),
+    budget,
+    heavy,
     onProgress: p => progress.show(p),
   });
   const found = await checker.run();
-  const verdict = found.kind === 'unknown' ? { ...found, reason: spelt(found.reason, limits) } : found;
-  return { property, verdict, stats: checker.stats, profile, lemmas: checker.lemmas };
+  const answer = await profile.measureAsync('answering', () =>
+    answerOf(task, property, found, heavy, budget),
+  );
+  const { verdict } = answer;
+  const spoken = verdict.kind === 'unknown' ? { ...verdict, reason: spelt(verdict.reason, limits) } : verdict;
+  return { ...answer, verdict: spoken, stats: checker.stats, profile, lemmas: checker.lemmas };
 }
 
 /** Limits as a person would name them. */
@@ -98,108 +109,33 @@ function spelt(reason: string, limits: Limits): string {
   return reason === 'aborted' ? (limits.reason ?? reason) : reason;
 }
 
-function overall(kinds: readonly Verdict['kind'][]): Verdict['kind'] {
-  if (kinds.includes('unsafe')) return 'unsafe';
-  return kinds.includes('unknown') ? 'unknown' : 'safe';
-}
-
-function plainText(
-  system: System,
-  kind: Verdict['kind'],
-  answers: readonly Answer[],
-  options: CheckOptions,
-): string {
-  const lines: string[] = [kind];
-  for (const answer of answers) {
-    const { property, verdict } = answer;
-    if (!options.quiet) {
-      if (answers.length > 1) lines.push('', `property ${property.index}: ${verdict.kind}`);
-      lines.push(evidence(system, property, verdict));
-    }
-    if (options.stats) lines.push(...statsLines(answer));
-    if (options.profile) lines.push(...costLines(system, answer));
-  }
-  return `${lines.join('\n').trimEnd()}\n`;
-}
-
-function evidence(system: System, property: Property, verdict: Verdict): string {
-  switch (verdict.kind) {
-    case 'safe':
-      return invariantText(system, property, verdict.proof);
-    case 'unsafe':
-      return traceTable(system, property, verdict.trace);
-    case 'unknown':
-      return `reason: ${verdict.reason}`;
-  }
-}
-
-function statsLines({ stats, profile }: Answer): string[] {
-  const rows: [string, string][] = Object.entries(stats).map(([name, value]) => [
-    name.replace(/[A-Z]/g, c => ` ${c.toLowerCase()}`),
-    String(value),
-  ]);
-  for (const [phase, time] of phaseTimes(profile.root)) rows.push([`time of ${phase}`, durationText(time)]);
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `; ${name.padEnd(width)}  ${value}`);
-}
-
-/** Lemmas that a profile shows. */
-const DEAREST = 10;
-const SHOWN_LENGTH = 160; // of a lemma's text
-
-function costLines({ terms }: System, { profile, lemmas }: Answer): string[] {
-  const lines = profileLines(profile.root);
-  if (lemmas.length > 0) lines.push('', `the most expensive of ${plural(lemmas.length, 'lemma')}:`);
-  const dearest = [...lemmas].sort((a, b) => b.milliseconds - a.milliseconds).slice(0, DEAREST);
-  for (const { formula, kind, content, stage, origin, milliseconds } of dearest) {
-    const text = printTerm(terms, formula);
-    const shown = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
-    lines.push(
-      `${durationText(milliseconds).padStart(8)}  ${stage}, ${kind}, ${content}, ${origin}: ${shown}`,
-    );
-  }
-  return lines.map(l => `; ${l}`.trimEnd());
-}
-
-function jsonText(system: System, kind: Verdict['kind'], answers: readonly Answer[]): string {
-  const properties = answers.map(({ property, verdict, stats, profile }) => ({
-    index: property.index,
-    name: property.name,
-    verdict: verdict.kind,
-    ...(verdict.kind === 'unknown' ? { reason: verdict.reason } : {}),
-    ...(verdict.kind === 'safe' ? { invariant: invariantText(system, property, verdict.proof) } : {}),
-    ...(verdict.kind === 'unsafe' ? { trace: JSON.parse(traceJson(system, property, verdict.trace)) } : {}),
-    stats,
-    milliseconds: Object.fromEntries(phaseTimes(profile.root)),
-  }));
-  return `${JSON.stringify({ verdict: kind, properties }, undefined, 2)}\n`;
+function text(task: Task, reports: readonly Report[], options: CheckOptions): string {
+  if (options.format === 'chc-comp') return chcText(task, reports);
+  if (options.format === 'hwmcc') return hwmccText(task, reports);
+  return options.json ? jsonText(task, reports) : plainText(task, reports, options);
 }
 
 /** Evidence goes to the files that were asked for; with several properties, that of the first with such a verdict. */
-function writeFiles(system: System, answers: readonly Answer[], options: CheckOptions): void {
-  for (const { property, verdict } of [...answers].reverse()) {
-    if (verdict.kind === 'unsafe') {
-      if (options.trace !== undefined)
-        writeFileSync(options.trace, traceJson(system, property, verdict.trace));
-      if (options.vcd !== undefined) writeFileSync(options.vcd, traceVcd(system, verdict.trace));
-    }
-    if (verdict.kind === 'safe') {
-      if (options.invariant !== undefined) {
-        writeFileSync(options.invariant, invariantText(system, property, verdict.proof));
-      }
-      if (options.certificate !== undefined)
-        writeScripts(options.certificate, system, property, verdict.proof);
-    }
+function writeFiles(task: Task, reports: readonly Report[], options: CheckOptions): void {
+  const { system } = task;
+  const unsafe = reports.find(r => r.verdict.kind === 'unsafe');
+  if (unsafe?.verdict.kind === 'unsafe') {
+    const { property, verdict } = unsafe;
+    if (options.trace !== undefined) writeFileSync(options.trace, traceJson(system, property, verdict.trace));
+    if (options.vcd !== undefined) writeFileSync(options.vcd, traceVcd(system, verdict.trace));
+  } else if (options.trace !== undefined || options.vcd !== undefined) {
+    process.stderr.write('no run was written, since no property was found to be violated\n');
+  }
+  const safe = reports.find(r => r.verdict.kind === 'safe');
+  if (safe !== undefined) {
+    if (options.invariant !== undefined) writeFileSync(options.invariant, evidenceText(task, safe));
+    if (options.certificate !== undefined) writeCertificate(options.certificate, task, safe);
+  } else if (options.invariant !== undefined || options.certificate !== undefined) {
+    process.stderr.write('no proof was written, since no property was found to hold\n');
   }
 }
 
-function writeScripts(
-  folder: string,
-  system: System,
-  property: Property,
-  proof: Parameters<typeof certificateScripts>[2],
-): void {
+function writeCertificate(folder: string, task: Task, safe: Report): void {
   mkdirSync(folder, { recursive: true });
-  for (const { name, text } of certificateScripts(system, property, proof))
-    writeFileSync(join(folder, name), text);
+  for (const file of certificateFiles(task, safe)) writeFileSync(join(folder, file.name), file.text);
 }

@@ -3,6 +3,8 @@
  * that none of them can say something the others do not.
  */
 import { ENGINE_OPTIONS } from '../core/env/options.ts';
+import { ANSWER_FORMATS } from './check.ts';
+import { DEFAULT_STEPS, FORMATS } from './convert.ts';
 
 export interface OptionSpec {
   readonly name: string;
@@ -56,7 +58,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'check',
     argument: 'FILE',
-    summary: 'find out whether a transition system (VMT) keeps its properties',
+    summary: 'find out whether a system (VMT, Horn clauses, BTOR2) keeps its properties',
     options: [
       PROPERTY,
       TIMEOUT,
@@ -75,6 +77,20 @@ export const COMMANDS: readonly CommandSpec[] = [
         type: 'text',
         help: 'write SMT-LIB scripts that prove a safe answer',
       },
+      {
+        name: 'format',
+        value: 'FORMAT',
+        type: 'text',
+        choices: ANSWER_FORMATS,
+        help: 'plain, or as chc-comp or hwmcc want answers (plain)',
+      },
+      {
+        name: 'encoding',
+        value: 'KIND',
+        type: 'text',
+        choices: ['functional', 'relational'],
+        help: 'how Horn clauses become a system (functional)',
+      },
       { name: 'json', type: 'switch', help: 'print one JSON object instead of text' },
       { name: 'quiet', type: 'switch', help: 'print the verdict only' },
       { name: 'stats', type: 'switch', help: 'print what the search did' },
@@ -87,6 +103,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       'euforia check examples/counter.vmt --property 0',
       'euforia check model.vmt --timeout 60 --stats',
       'euforia check model.vmt --certificate proof/',
+      'euforia check clauses.smt2 --format chc-comp',
+      'euforia check design.btor2 --format hwmcc --timeout 900',
     ],
   },
   {
@@ -132,15 +150,21 @@ export const COMMANDS: readonly CommandSpec[] = [
         name: 'to',
         value: 'FORMAT',
         type: 'text',
-        choices: ['vmt'],
-        help: 'vmt, which is the default',
+        choices: FORMATS,
+        help: `${FORMATS.join(', ')} (vmt)`,
+      },
+      {
+        name: 'steps',
+        value: 'N',
+        type: 'index',
+        help: `steps of an unrolling to smt2-bmc (${DEFAULT_STEPS})`,
       },
       { name: 'output', value: 'FILE', type: 'text', help: 'write to this file, not to standard output' },
       STRICT,
     ],
     examples: [
       'euforia convert examples/counter.vmt',
-      'euforia convert model.vmt --to vmt --output copy.vmt',
+      'euforia convert model.vmt --to btor2 --output model.btor2',
     ],
   },
 ];

@@ -1,21 +1,47 @@
 /**
- * `euforia convert FILE`: reads a transition system and writes it in another format, to standard output or to a file.
- * Status 0; what is wrong with the input goes out as one line and status 2.
+ * `euforia convert FILE --to FORMAT`: reads a transition system and writes it in another format, to standard output or to
+ * a file. Status 0; what is wrong with the input, or cannot be said in the format, goes out as one line and status 2.
  */
 import { writeFileSync } from 'node:fs';
+import type { System } from '../core/system/system.ts';
+import { writeBtor2 } from '../output/btor2.ts';
+import { writeHorn } from '../output/horn.ts';
+import { writeSmt2Bmc } from '../output/smt2-bmc.ts';
 import { writeVmt } from '../output/vmt.ts';
-import { readSystem } from './read-system.ts';
+import { readTaskFile } from './read-task.ts';
+
+export const FORMATS = ['vmt', 'chc', 'btor2', 'smt2-bmc'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Steps of an unrolling unless said otherwise. */
+export const DEFAULT_STEPS = 10;
 
 export interface ConvertOptions {
+  readonly to: Format;
+  /** How many steps an unrolling has. */
+  readonly steps: number;
   /** Are wrong sorts that are otherwise only worth a warning an error? */
   readonly strict: boolean;
   /** The file to write; standard output without one. */
   readonly output: string | undefined;
 }
 
-export function convertCommand(path: string, { strict, output }: ConvertOptions): number {
-  const text = writeVmt(readSystem(path, strict));
+export function convertCommand(path: string, { to, steps, strict, output }: ConvertOptions): number {
+  const text = written(readTaskFile(path, strict).system, to, steps);
   if (output === undefined) process.stdout.write(text);
   else writeFileSync(output, text);
   return 0;
+}
+
+function written(system: System, format: Format, steps: number): string {
+  switch (format) {
+    case 'vmt':
+      return writeVmt(system);
+    case 'chc':
+      return writeHorn(system);
+    case 'btor2':
+      return writeBtor2(system);
+    case 'smt2-bmc':
+      return writeSmt2Bmc(system, steps);
+  }
 }

@@ -6,10 +6,11 @@
 import { parseArgs } from 'node:util';
 import { engineOptions } from '../core/env/options.ts';
 import { InputError } from '../input/diagnostic.ts';
+import { NotExpressible } from '../output/not-expressible.ts';
 import { certifyCommand } from './certify.ts';
-import { checkCommand } from './check.ts';
+import { type CheckOptions, checkCommand } from './check.ts';
 import { COMMANDS, type CommandSpec, commandHelp, generalHelp } from './commands.ts';
-import { convertCommand } from './convert.ts';
+import { convertCommand, DEFAULT_STEPS, type Format } from './convert.ts';
 import { satCommand } from './sat.ts';
 import { smtCommand } from './smt.ts';
 import { version } from './version.ts';
@@ -33,6 +34,10 @@ interface OptionValues {
   stats: boolean | undefined;
   profile: boolean | undefined;
   strict: boolean | undefined;
+  format: CheckOptions['format'] | undefined;
+  encoding: CheckOptions['encoding'] | undefined;
+  to: Format | undefined;
+  steps: number | undefined;
   'exit-code': boolean | undefined;
 }
 
@@ -70,6 +75,8 @@ async function main(argv: readonly string[]): Promise<number> {
         profile: options.profile === true,
         strict: options.strict === true,
         exitCode: options['exit-code'] === true,
+        format: options.format ?? 'plain',
+        encoding: options.encoding ?? 'functional',
         engine: engineOptions(options as unknown as Readonly<Record<string, string | number | undefined>>),
       });
     case 'certify':
@@ -81,7 +88,12 @@ async function main(argv: readonly string[]): Promise<number> {
         strict: options.strict === true,
       });
     case 'convert':
-      return convertCommand(file, { strict: options.strict === true, output: options.output });
+      return convertCommand(file, {
+        to: options.to ?? 'vmt',
+        steps: options.steps ?? DEFAULT_STEPS,
+        strict: options.strict === true,
+        output: options.output,
+      });
     default:
       throw new Error(`the command '${command.name}' has no implementation`);
   }
@@ -124,7 +136,8 @@ function parseCall(command: CommandSpec, argv: string[]): { file: string; option
 function report(error: unknown): number {
   const { message, stack } = error as Error;
   const system = (error as NodeJS.ErrnoException).syscall !== undefined;
-  const expected = error instanceof InputError || error instanceof UsageError || system;
+  const isRefusal = error instanceof InputError || error instanceof NotExpressible;
+  const expected = isRefusal || error instanceof UsageError || system;
   process.stderr.write(expected ? `${message}\n` : `internal failure: ${message}; please report this\n`);
   if (process.env.EUFORIA_DEBUG !== undefined) process.stderr.write(`${stack}\n`);
   return expected ? 2 : 3;

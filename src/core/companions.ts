@@ -33,7 +33,7 @@ export type Finding =
 const BOUNDED_EVERY = 40_000;
 const BOUNDED_PER_CLAUSE = 8;
 /** Walks start late, because their runs are long; main work between two turns, and how many nodes a turn evaluates. */
-const WALK_START = 200_000;
+const WALK_START = 600_000;
 const WALK_EVERY = 60_000;
 const WALK_EFFORT = 300_000;
 /** Bits start when the main search has done so much work, and then do about as much in each turn. */

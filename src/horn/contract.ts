@@ -6,7 +6,6 @@
  *   weakest     what all edges out of the relation need; these have no inputs, or Boolean ones, which are tried out
  *   strongest   what all edges into it give; their equations can be solved for all that the relation does not see
  */
-import type { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../term/store.ts';
 import { substitute, substituteAll } from '../term/substitute.ts';
 import type { Value } from '../term/value.ts';
@@ -21,7 +20,7 @@ import {
   placesTo,
 } from './graph.ts';
 import { isQuery, type Model, type Relation } from './problem.ts';
-import { solveFor } from './solve.ts';
+import type { EquationSolver } from './solve.ts';
 
 /** As many Boolean inputs are tried out. */
 const MAX_CASES = 4;
@@ -37,11 +36,11 @@ interface Joined {
 }
 
 /** Eliminates one relation after the other, as long as that is possible. */
-export function eliminateRelations(graph: HornGraph, rewriter: Rewriter): Pass {
+export function eliminateRelations(graph: HornGraph, solver: EquationSolver): Pass {
   const passes: Pass[] = [];
   let current = graph;
   for (const relation of graph.relations) {
-    const pass = eliminate(current, relation, rewriter);
+    const pass = eliminate(current, relation, solver);
     if (pass === undefined) continue;
     passes.push(pass);
     current = pass.graph;
@@ -53,13 +52,13 @@ export function eliminateRelations(graph: HornGraph, rewriter: Rewriter): Pass {
   };
 }
 
-function eliminate(graph: HornGraph, relation: Relation, rewriter: Rewriter): Pass | undefined {
+function eliminate(graph: HornGraph, relation: Relation, solver: EquationSolver): Pass | undefined {
   const { terms } = graph;
   const into = graph.edges.filter(e => e.head === relation);
   const out = graph.edges.filter(e => e.body === relation);
   if (into.some(e => e.body === relation)) return undefined;
   if (into.length * out.length > into.length + out.length) return undefined;
-  const interpretation = weakest(terms, out) ?? strongest(relation, into, rewriter);
+  const interpretation = weakest(terms, out) ?? strongest(relation, into, solver);
   if (interpretation === undefined) return undefined;
   const origins = new Map<Edge, Joined>();
   for (const first of into) {
@@ -144,10 +143,10 @@ function cases(terms: TermStore, formula: TermId, variables: readonly TermId[]):
 function strongest(
   relation: Relation,
   into: readonly Edge[],
-  rewriter: Rewriter,
+  solver: EquationSolver,
 ): Interpretation | undefined {
-  const { terms } = rewriter;
-  const images = into.map(edge => postImage(relation, edge, rewriter));
+  const { terms } = solver.rewriter;
+  const images = into.map(edge => postImage(relation, edge, solver));
   if (images.includes(undefined)) return undefined;
   return model =>
     terms.or(
@@ -169,18 +168,19 @@ export interface PostImage {
 }
 
 /** Undefined if it cannot be said without quantifiers. */
-export function postImage(relation: Relation, edge: Edge, rewriter: Rewriter): PostImage | undefined {
-  const { terms } = rewriter;
+export function postImage(relation: Relation, edge: Edge, solver: EquationSolver): PostImage | undefined {
+  const { terms } = solver.rewriter;
   const hidden = [...(edge.body?.places ?? []), ...inputsOf(terms, edge)];
   // The places of the head may be those of the body as well, so the body's get other names here.
   const renamed = new Map(hidden.map(v => [v, terms.variable('hidden', terms.sort(v))]));
   const [guard, ...values] = substituteAll(terms, [edge.guard, ...edge.values], renamed);
   const isHidden = new Set(renamed.values());
   const equations = relation.places.map((p, i) => terms.eq(p, values[i]));
-  const solved = solveFor(rewriter, [...equations, guard], v => isHidden.has(v));
+  const solved = solver.solve([...equations, guard], v => isHidden.has(v), [...renamed.values()]);
   const condition = terms.and(solved.formulas);
   const seen = new Set(relation.places);
-  const image = (v: TermId) => solved.image(renamed.get(v) as TermId);
+  const images = new Map(hidden.map((v, i) => [v, solved.images[i]]));
+  const image = (v: TermId) => images.get(v) as TermId;
   const places = (edge.body?.places ?? []).map(image);
   const isClosed = (t: TermId) => terms.postorder([t]).every(s => !terms.isVariable(s) || seen.has(s));
   if (!isClosed(condition) || !places.every(isClosed)) return undefined;

@@ -38,6 +38,7 @@ import {
 } from './graph.ts';
 import { type Atom, isQuery, type Model, type Relation } from './problem.ts';
 import { assignSlots, type Slots } from './slots.ts';
+import { EquationSolver } from './solve.ts';
 
 export type Encoding = 'functional' | 'relational';
 
@@ -143,10 +144,10 @@ class Encoder {
     const { relations, edges, terms } = this.graph;
     if (relations.length !== 1 || edges.some(e => e.body === undefined && isQuery(e.head))) return undefined;
     const [relation] = relations;
-    const rewriter = new Rewriter(terms);
+    const solver = new EquationSolver(new Rewriter(terms));
     const facts = new Map<Edge, PostImage>();
     for (const edge of edges.filter(e => e.body === undefined)) {
-      const image = postImage(relation, edge, rewriter);
+      const image = postImage(relation, edge, solver);
       if (image === undefined) return undefined;
       facts.set(edge, image);
     }
@@ -168,9 +169,7 @@ class Encoder {
 
   /** At most one location is on, which steps see to; said outright, it need not be found out. */
   private exclusion(): TermId[] {
-    const { terms } = this;
-    const all = [...this.locations.values()];
-    return all.flatMap((a, i) => all.slice(i + 1).map(b => terms.or([terms.not(a), terms.not(b)])));
+    return atMostOne(this.terms, [...this.locations.values()]);
   }
 
   private property(name: string | undefined, query: number): Property {
@@ -203,7 +202,7 @@ class Encoder {
       .map(edge => ({
         edge,
         guard: this.overSlots(source, edge.guard),
-        next: this.stateOf(
+        next: this.placesOf(
           headRelation(edge),
           edge.values.map(v => this.overSlots(source, v)),
         ),
@@ -218,9 +217,15 @@ class Encoder {
 
   /** The state in which a relation is current and its places have these values. */
   private stateOf(relation: Relation | undefined, values: readonly TermId[]): Map<TermId, TermId> {
-    const { terms, locations, slots } = this;
+    const state = this.placesOf(relation, values);
+    for (const [r, location] of this.locations) state.set(location, this.terms.bool(r === relation));
+    return state;
+  }
+
+  /** That state without its location. */
+  private placesOf(relation: Relation | undefined, values: readonly TermId[]): Map<TermId, TermId> {
+    const { terms, slots } = this;
     const state = new Map<TermId, TermId>();
-    for (const [r, location] of locations) state.set(location, terms.bool(r === relation));
     for (const v of slots.variables) {
       const sort = terms.sort(v);
       state.set(v, termOfValue(terms, sort, defaultValue(terms.sorts, sort)));
@@ -234,17 +239,21 @@ class Encoder {
   // ---- the transition relation ----
 
   private disjunction(actions: readonly Action[]): TermId {
-    const { terms, nextOf } = this;
+    const { terms, nextOf, locations } = this;
     return terms.or(
       actions.map(({ edge, guard, next }) => {
         const updates = [...next].map(([v, t]) => terms.eq(nextOf.get(v) as TermId, t));
+        for (const [r, location] of locations) {
+          const isOn = nextOf.get(location) as TermId;
+          updates.push(r === edge.head ? isOn : terms.not(isOn));
+        }
         return terms.and([this.isAtSource(edge.body), guard, ...updates]);
       }),
     );
   }
 
   private functional(steps: readonly (readonly Action[])[], activations: TermId[]): TermId {
-    const { terms, states } = this;
+    const { terms, nextOf, locations, slots } = this;
     const rewriter = new Rewriter(terms);
     const conjuncts: TermId[] = [];
     const chosen: (readonly [selected: TermId, action: Action])[] = [];
@@ -264,15 +273,24 @@ class Encoder {
         chosen.push([terms.and([here, acts[i]]), action]);
         conjuncts.push(terms.or([terms.not(here), terms.not(acts[i]), action.guard]));
       });
-      conjuncts.push(...oneHot(terms, acts).map(f => terms.or([terms.not(here), f])));
+      for (const f of [terms.or(acts), ...atMostOne(terms, acts)]) {
+        conjuncts.push(terms.or([terms.not(here), f]));
+      }
     }
     if (chosen.length === 0) return terms.false;
     conjuncts.push(terms.or(sources)); // no step leaves a relation without edges
-    for (const { current, next } of states) {
+    const into = new Map<unknown, TermId[]>([...locations.keys()].map(r => [r, []]));
+    for (const [selected, { edge }] of chosen) into.get(edge.head)?.push(selected);
+    for (const [relation, location] of locations) {
+      const ways = into.get(relation) as TermId[];
+      const isOn = ways.length === chosen.length ? terms.true : terms.or(ways);
+      conjuncts.push(terms.eq(nextOf.get(location) as TermId, isOn));
+    }
+    for (const variable of slots.variables) {
       const values = chosen.map(
-        ([selected, action]) => [selected, action.next.get(current) as TermId] as const,
+        ([selected, action]) => [selected, action.next.get(variable) as TermId] as const,
       );
-      conjuncts.push(terms.eq(next, this.choice(values)));
+      conjuncts.push(terms.eq(nextOf.get(variable) as TermId, this.choice(values)));
     }
     return terms.and(conjuncts.map(c => rewriter.rewrite(c)).filter(c => c !== terms.true));
   }
@@ -343,10 +361,19 @@ class Encoder {
   }
 }
 
-/** Exactly one is true. */
-function oneHot(terms: TermStore, variables: readonly TermId[]): TermId[] {
-  const pairs = variables.flatMap((a, i) =>
-    variables.slice(i + 1).map(b => terms.or([terms.not(a), terms.not(b)])),
-  );
-  return [terms.or(variables), ...pairs];
+/** Up to so many variables are compared in pairs. */
+const MAX_PAIRED = 32;
+
+/** At most one is true: no two of them, or, where there are many, none after another one. */
+function atMostOne(terms: TermStore, variables: readonly TermId[]): TermId[] {
+  const notBoth = (a: TermId, b: TermId) => terms.or([terms.not(a), terms.not(b)]);
+  if (variables.length <= MAX_PAIRED) {
+    return variables.flatMap((a, i) => variables.slice(i + 1).map(b => notBoth(a, b)));
+  }
+  let before = variables[0];
+  return variables.slice(1).map(v => {
+    const clause = notBoth(before, v);
+    before = terms.or([before, v]);
+    return clause;
+  });
 }

@@ -4,27 +4,26 @@
  * that derive only what they start from.
  */
 import type { Definition } from '../bv/preprocess/substitution.ts';
-import type { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId } from '../term/store.ts';
 import type { Value } from '../term/value.ts';
 import { type Edge, evaluatorOf, type HornGraph, type Pass } from './graph.ts';
-import { solveFor } from './solve.ts';
+import type { EquationSolver } from './solve.ts';
 
 interface Origin {
   readonly edge: Edge;
   readonly definitions: readonly Definition[];
 }
 
-export function simplifyEdges(graph: HornGraph, rewriter: Rewriter): Pass {
+export function simplifyEdges(graph: HornGraph, solver: EquationSolver): Pass {
   const { terms } = graph;
   const origins = new Map<Edge, Origin>();
   for (const edge of graph.edges) {
     const places = new Set(edge.body?.places);
-    const solved = solveFor(rewriter, [edge.guard], v => !places.has(v));
+    const solved = solver.solve([edge.guard], v => !places.has(v), edge.values);
     const simple: Edge = {
       ...edge,
-      guard: rewriter.rewrite(terms.and(solved.formulas)),
-      values: edge.values.map(v => solved.image(v)),
+      guard: solver.rewriter.rewrite(terms.and(solved.formulas)),
+      values: solved.images,
     };
     if (simple.guard === terms.false || derivesNothingNew(simple)) continue;
     origins.set(simple, { edge, definitions: solved.definitions });

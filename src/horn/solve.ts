@@ -2,7 +2,7 @@
  * Solves equations for variables: from formulas that hold together, definitions of as many of the given variables as
  * possible, and what is left to say. The inverses and the search for cycles are those of the concrete solver's
  * preprocessor; unlike there, formulas are not used to simplify one another, so that an update keeps the form in
- * which the user wrote it.
+ * which the user wrote it. One solver serves all edges, since its tables are as large as the term store.
  */
 import { conjunctsOf } from '../bv/preprocess/conjuncts.ts';
 import { Elimination, type Failures } from '../bv/preprocess/elimination.ts';
@@ -17,35 +17,50 @@ export interface Solved {
   readonly formulas: readonly TermId[];
   /** What the others are: each body mentions remaining variables and such as are defined before. */
   readonly definitions: readonly Definition[];
-  /** A term over the remaining variables, in normal form. */
-  readonly image: (term: TermId) => TermId;
+  /** The terms that were asked for, over the remaining variables, in normal form. */
+  readonly images: readonly TermId[];
 }
 
-export function solveFor(
-  rewriter: Rewriter,
-  formulas: readonly TermId[],
-  isWanted: (variable: TermId) => boolean,
-): Solved {
-  const { terms } = rewriter;
-  const substitution = new Substitution(rewriter);
-  const elimination = new Elimination(rewriter, v => isWanted(v) && !substitution.isDefined(v));
-  const failures: Failures = new Map();
-  let left = conjunctsOf(
-    rewriter,
-    formulas.map(f => rewriter.rewrite(f)),
-  );
-  for (let i = 0; i < MAX_ROUNDS && left[0] !== terms.false; i++) {
-    const round = elimination.round(left, failures);
-    if (round.definitions.length === 0 && !round.retry) break;
-    substitution.define(round.definitions);
-    left = conjunctsOf(
-      rewriter,
-      round.formulas.map(f => substitution.image(f)),
-    );
+export class EquationSolver {
+  readonly rewriter: Rewriter;
+  private readonly substitution: Substitution;
+  private readonly elimination: Elimination;
+  private isWanted: (variable: TermId) => boolean = () => false;
+
+  constructor(rewriter: Rewriter) {
+    this.rewriter = rewriter;
+    this.substitution = new Substitution(rewriter);
+    this.elimination = new Elimination(rewriter, v => this.isWanted(v) && !this.substitution.isDefined(v));
   }
-  return {
-    formulas: left,
-    definitions: substitution.definitions(),
-    image: t => substitution.image(t),
-  };
+
+  /** Solves the formulas for the wanted variables, and says what some terms are then. */
+  solve(
+    formulas: readonly TermId[],
+    isWanted: (variable: TermId) => boolean,
+    roots: readonly TermId[],
+  ): Solved {
+    const { substitution } = this;
+    this.isWanted = isWanted;
+    substitution.push();
+    const left = this.eliminate(formulas);
+    const definitions = substitution.definitions();
+    const images = roots.map(t => substitution.image(t));
+    substitution.pop();
+    return { formulas: left, definitions, images };
+  }
+
+  private eliminate(formulas: readonly TermId[]): readonly TermId[] {
+    const { rewriter, substitution, elimination } = this;
+    const failures: Failures = new Map();
+    const rewritten = formulas.map(f => rewriter.rewrite(f));
+    let left = conjunctsOf(rewriter, rewritten);
+    for (let i = 0; i < MAX_ROUNDS && left[0] !== rewriter.terms.false; i++) {
+      const round = elimination.round(left, failures);
+      if (round.definitions.length === 0 && !round.retry) break;
+      substitution.define(round.definitions);
+      const images = round.formulas.map(f => substitution.image(f));
+      left = conjunctsOf(rewriter, images);
+    }
+    return left;
+  }
 }

@@ -33,11 +33,14 @@ function partsOf(edge: Edge, rewriter: Rewriter): TermId[] {
   const isInput = new Set(inputsOf(terms, edge));
   const open = new Set(terms.postorder(edge.values).filter(t => isInput.has(t)));
   const conjuncts = conjunctsOf(rewriter, [edge.guard]);
-  // The disjunction that decides about most of what is open.
+  // The disjunction that decides about most of what is open. Where its parts are mere literals it is no case
+  // distinction but a condition, and splitting it would only make a choice of what was none.
   let best: TermId | undefined;
   let most = 0;
   for (const c of conjuncts) {
     if (terms.op(c) !== Op.OR) continue;
+    const cases = terms.args(c).filter(part => terms.op(part) === Op.AND).length;
+    if (2 * cases <= terms.arity(c)) continue;
     const count = terms.postorder([c]).filter(t => open.has(t)).length;
     if (count > most) [best, most] = [c, count];
   }

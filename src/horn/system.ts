@@ -17,6 +17,7 @@ import { propagateEqualities } from './propagate.ts';
 import { removeIrrelevant } from './reduce.ts';
 import { simplifyEdges } from './simplify.ts';
 import { inputsFromArguments, sliceArguments } from './slice.ts';
+import { EquationSolver } from './solve.ts';
 import { splitDisjunctions } from './split.ts';
 
 export interface HornOptions {
@@ -56,6 +57,7 @@ export function hornSystem(problem: HornProblem, options: HornOptions = DEFAULT_
 
 function preprocess(graph: HornGraph): Pass[] {
   const rewriter = new Rewriter(graph.terms);
+  const solver = new EquationSolver(rewriter);
   const passes: Pass[] = [];
   let current = graph;
   const apply = (pass: (g: HornGraph) => Pass) => {
@@ -64,7 +66,7 @@ function preprocess(graph: HornGraph): Pass[] {
     current = result.graph;
   };
   const simplify = () => {
-    apply(g => simplifyEdges(g, rewriter));
+    apply(g => simplifyEdges(g, solver));
     apply(removeIrrelevant);
   };
   const shrink = () => {
@@ -73,7 +75,7 @@ function preprocess(graph: HornGraph): Pass[] {
       apply(g => propagateEqualities(g, rewriter));
       apply(sliceArguments);
       apply(inputsFromArguments);
-      apply(g => eliminateRelations(g, rewriter));
+      apply(g => eliminateRelations(g, solver));
       simplify();
       apply(mergeEdges);
       if (sizeOf(current) === before) break;

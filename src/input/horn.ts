@@ -115,7 +115,7 @@ class HornReader {
         this.declareVariable(node);
         return;
       case 'rule':
-        this.addClauses(node, this.sexprs.expectChild(node, 1, 'a formula'), undefined);
+        this.add(node, this.quantifiers.read(this.sexprs.expectChild(node, 1, 'a formula')), undefined);
         return;
       case 'query':
         this.query(node);
@@ -203,7 +203,7 @@ class HornReader {
     if (this.isAsked) {
       throw sexprs.error(node, 'an assertion after check-sat is not supported: a file asks one question');
     }
-    this.addClauses(node, body, { query: 0 });
+    this.add(node, this.quantifiers.read(body), { query: 0 });
   }
 
   /** `(query R)` asks about a relation, for any arguments; `(query formula)` for a formula about relations. */
@@ -222,29 +222,23 @@ class HornReader {
       return;
     }
     this.queries.push(undefined);
-    const formula = this.reader.term(body);
-    if (terms.sort(formula) !== terms.sorts.bool) throw sexprs.error(body, 'a query must be a formula');
-    this.add(body, terms.not(formula), query);
+    this.add(node, terms.not(this.quantifiers.read(body, false)), query);
   }
 
   /** Without a query, the clauses must have heads. */
-  private addClauses(node: Node, body: Node, query: Query | undefined): void {
-    this.add(node, this.quantifiers.read(body), query);
-  }
-
   private add(node: Node, formula: TermId, query: Query | undefined): void {
     const { sexprs } = this;
     const refuse = (reason: string): never => {
       throw sexprs.error(node, reason);
     };
-    const { line } = sexprs.position(node);
-    for (const clause of this.clauseReader.clauses(formula, query ?? { query: NO_QUERY }, refuse)) {
-      const isHeadless = 'query' in clause.head && clause.head.query === NO_QUERY;
-      if (isHeadless && clause.constraint !== this.terms.false) {
-        refuse('the head of a rule must be an application of a relation');
-      }
-      if (isHeadless) continue;
-      this.clauses.push({ ...clause, line });
+    for (const clause of this.clauseReader.clauses(formula, query, refuse)) {
+      this.clauses.push({
+        ...clause,
+        // Finding a line takes a walk through the text, and few clauses are ever asked for theirs.
+        get line() {
+          return sexprs.position(node).line;
+        },
+      });
     }
   }
 }
@@ -256,8 +250,6 @@ class HornReader {
 function withoutInternalNames(text: string): string {
   return text.replace(/(?<=\()(bv(?:udiv|sdiv|urem|srem|smod))_i(?=\s)/g, '$1  ');
 }
-
-const NO_QUERY = -1;
 
 const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {
   'smt-lib': 'SMT-LIB assertions',

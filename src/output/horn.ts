@@ -7,12 +7,14 @@
  * Horn clauses have no functions that stay the same throughout a run, so systems with declared functions or
  * uninterpreted sorts cannot be written; that is said in an error.
  */
+
 import type { System } from '../core/system/system.ts';
 import { OPERATORS, Op } from '../term/operators.ts';
 import { printTerm } from '../term/printer.ts';
 import { type SortId, SortKind, type SortStore } from '../term/sort.ts';
 import type { TermId, TermStore } from '../term/store.ts';
 import { substitute } from '../term/substitute.ts';
+import { NotExpressible } from './not-expressible.ts';
 
 const RELATION = 'reachable';
 const RESERVED = '_ ! as let exists forall match par const Bool BitVec Array'.split(' ');
@@ -78,10 +80,12 @@ function expectHorn(terms: TermStore, formulas: readonly TermId[]): void {
   for (const t of terms.postorder(formulas)) {
     if (terms.op(t) === Op.APPLY && terms.arity(t) > 0) {
       const { name } = terms.symbol(terms.functionOf(t));
-      throw new Error(`Horn clauses cannot have the function '${name}' in them`);
+      throw new NotExpressible(`Horn clauses cannot have the function '${name}' in them`);
     }
     if (isUninterpreted(terms.sorts, terms.sort(t))) {
-      throw new Error(`Horn clauses cannot have the sort ${terms.sorts.name(terms.sort(t))} in them`);
+      throw new NotExpressible(
+        `Horn clauses cannot have the sort ${terms.sorts.name(terms.sort(t))} in them`,
+      );
     }
   }
 }

@@ -132,22 +132,23 @@ class Search {
   readonly frames = new Frames();
   readonly queries: Queries;
   private readonly generalizer: Generalizer;
+  private readonly lifter: Lifter;
 
   constructor(circuit: Circuit, effort: Effort, seed: number) {
     this.circuit = circuit;
     const activity = new Activity(circuit.netlist.latchCount);
     this.queries = new Queries(circuit, this.frames, activity, effort, seed);
-    this.generalizer = new Generalizer(this.queries, this.frames, new Lifter(circuit.netlist), activity);
+    this.generalizer = new Generalizer(this.queries, this.frames, activity);
+    this.lifter = new Lifter(circuit.netlist, activity);
   }
 
   *run(): Work<Answer> {
-    const { frames, queries, generalizer } = this;
+    const { frames, queries } = this;
     if (!(yield* queries.hasInitialState())) return { kind: 'none' };
     for (;;) {
       const level = frames.depth;
       if (yield* queries.bad(level)) {
-        const inputs = queries.trueInputs();
-        const first = yield* this.block({ cube: generalizer.state(), level, successor: undefined, inputs });
+        const first = yield* this.block({ ...this.model(), level, successor: undefined });
         if (first !== undefined) return { kind: 'counterexample', first };
         continue;
       }
@@ -175,12 +176,17 @@ class Search {
         if (blocked < frames.depth) queue.push({ ...o, level: blocked + 1 });
         continue;
       }
-      const inputs = queries.trueInputs();
-      const before = generalizer.state();
+      const before = { ...this.model(), level: level - 1, successor: o };
       queue.push(o);
-      queue.push({ cube: before, level: level - 1, successor: o, inputs });
+      queue.push(before);
     }
     return undefined;
+  }
+
+  /** What the last answer's step rests on, and its inputs. */
+  private model(): Pick<Obligation, 'cube' | 'inputs'> {
+    const { cone, values, goals } = this.queries;
+    return { cube: this.lifter.lift(cone, values, goals), inputs: this.queries.trueInputs() };
   }
 
   /** Pushes cubes forward; the number of a frame that ran empty, if there is one. */

@@ -10,6 +10,7 @@
  * Arrays are indexed by node and valid for the nodes of the current cone only.
  */
 import { IntStack } from '../../sat/int-stack.ts';
+import type { Activity } from './activity.ts';
 import { type Cube, cubeOf } from './cube.ts';
 import { IntHeap } from './int-heap.ts';
 import { Kind, type Netlist } from './netlist.ts';
@@ -19,6 +20,7 @@ const MAX_COST = 1 << 20;
 
 export class Lifter {
   private readonly netlist: Netlist;
+  private readonly activity: Activity;
   private readonly cost: Int32Array; // latches that a node's value rests on, about
   private readonly choice: Int32Array; // a false conjunction's argument; of a choice, 1 if its two values will do
   private readonly needed: Int32Array; // the last question that needed the node
@@ -31,8 +33,9 @@ export class Lifter {
   private readonly latches = new IntStack();
   private readonly changed = new IntStack(); // nodes that became unknown
 
-  constructor(netlist: Netlist) {
+  constructor(netlist: Netlist, activity: Activity) {
     this.netlist = netlist;
+    this.activity = activity;
     const { count } = netlist;
     this.cost = new Int32Array(count);
     this.choice = new Int32Array(count);
@@ -45,21 +48,17 @@ export class Lifter {
 
   /**
    * A cube of latches that makes all goals true, where `values` does. The cone has the nodes below the goals, arguments
-   * first. Latches of low rank are dropped first.
+   * first. Latches of low activity are dropped first.
    */
-  lift(cone: IntStack, values: Uint8Array, goals: readonly number[], rank: Float64Array): Cube {
+  lift(cone: IntStack, values: Uint8Array, goals: readonly number[]): Cube {
     this.question++;
     this.weigh(cone, values);
     this.justify(values, goals);
     this.spread(cone, values, goals);
     const { latches, ternary } = this;
-    const order = Array.from(latches.data.subarray(0, latches.size)).sort(
-      (a, b) => rank[a] - rank[b] || b - a,
-    );
-    if (order.length > 1) for (const latch of order) this.tryUnknown(latch);
-    return cubeOf(
-      order.filter(latch => ternary[latch] !== UNKNOWN).map(latch => (latch << 1) | (1 - values[latch])),
-    );
+    const justified = cubeOf(latches.data.subarray(0, latches.size).map(n => (n << 1) | (1 - values[n])));
+    for (const literal of this.activity.ascending(justified)) this.tryUnknown(literal >> 1);
+    return cubeOf(justified.literals.filter(l => ternary[l >> 1] !== UNKNOWN));
   }
 
   /** How many latches the value of each node rests on, at most. */

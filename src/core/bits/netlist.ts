@@ -74,9 +74,9 @@ export class Netlist {
     return this.images[nodeOf(e)] ?? -1;
   }
 
-  /** Says every gate in clauses, in both directions. */
-  addClauses(add: (clause: Lit[]) => void): void {
-    const clause: number[] = [];
+  /** Says every gate in clauses, in both directions; a clause is valid during the call only. */
+  addClauses(add: (clause: readonly Lit[]) => void): void {
+    const clause: Lit[] = [];
     const say = (...literals: number[]) => add(literals as Lit[]);
     say(TRUE_LIT);
     for (let n = this.firstGate; n < this.count; n++) {
@@ -85,12 +85,12 @@ export class Netlist {
       const end = this.start[n + 1];
       if (this.kind[n] === Kind.AND) {
         clause.length = 0;
-        clause.push(y);
+        clause.push(y as Lit);
         for (let k = first; k < end; k++) {
           say(y ^ 1, this.fanin[k]);
-          clause.push(this.fanin[k] ^ 1);
+          clause.push((this.fanin[k] ^ 1) as Lit);
         }
-        say(...clause);
+        add(clause);
         continue;
       }
       const c = this.fanin[first];

@@ -17,7 +17,6 @@ import { type Effort, OutOfBudget, type Work } from './budget.ts';
 import type { Circuit } from './circuit.ts';
 import { type Cube, cubeOf } from './cube.ts';
 import { FOREVER, type Frames } from './frames.ts';
-import { Kind } from './netlist.ts';
 import { UNKNOWN } from './ternary.ts';
 
 /** Why a cube cannot be reached: these of its literals, at that level and before. */
@@ -52,7 +51,7 @@ export class Queries {
   private readonly assumptions: Lit[] = [];
   private question = 0;
   private needed: Int32Array; // by SAT variable: the last question that needs it decided
-  private readonly stack = new IntStack();
+  private readonly path: Int32Array; // from a goal to a node of the cone: nodes and how far their arguments are done
   private readonly coreMark: Int32Array; // by literal of the circuit: the last question in whose core it was
 
   constructor(circuit: Circuit, frames: Frames, activity: Activity, effort: Effort, seed: number) {
@@ -64,6 +63,8 @@ export class Queries {
     this.seed = seed;
     this.values = new Uint8Array(count);
     this.needed = new Int32Array(count);
+    this.path = new Int32Array(2 * count);
+    this.cone.reserve(count);
     this.coreMark = new Int32Array(2 * count);
     this.renew();
   }
@@ -234,30 +235,46 @@ export class Queries {
     this.needed = larger;
   }
 
-  /** Puts all nodes below a literal into the cone, arguments first. */
+  /** Puts all nodes below a literal into the cone, arguments first. Asked for each goal of each question. */
   private reach(literal: number): void {
-    const { stack, needed, question, cone, circuit } = this;
-    const { kind, start, fanin } = circuit.netlist;
+    const { needed, question, cone, path } = this;
+    const { start, fanin } = this.circuit.netlist;
     const root = literal >> 1;
     if (needed[root] === question) return;
     needed[root] = question;
-    stack.push(root);
-    stack.push(start[root]);
-    while (stack.size > 0) {
-      const n = stack.data[stack.size - 2];
-      const k = stack.data[stack.size - 1];
-      if (kind[n] === Kind.LEAF || k === start[n + 1]) {
-        cone.push(n);
-        stack.size -= 2;
+    const nodes = cone.data;
+    let size = cone.size;
+    let n = root;
+    let k = start[root];
+    let depth = 0;
+    for (;;) {
+      const end = start[n + 1];
+      let below = -1;
+      while (k < end) {
+        const m = fanin[k++] >> 1;
+        if (needed[m] === question) continue;
+        needed[m] = question;
+        // What has no arguments need not be entered.
+        if (start[m] === start[m + 1]) {
+          nodes[size++] = m;
+          continue;
+        }
+        below = m;
+        break;
+      }
+      if (below >= 0) {
+        path[depth++] = n;
+        path[depth++] = k;
+        n = below;
+        k = start[n];
         continue;
       }
-      stack.data[stack.size - 1] = k + 1;
-      const m = fanin[k] >> 1;
-      if (needed[m] === question) continue;
-      needed[m] = question;
-      stack.push(m);
-      stack.push(start[m]);
+      nodes[size++] = n;
+      if (depth === 0) break;
+      k = path[--depth];
+      n = path[--depth];
     }
+    cone.size = size;
   }
 
   /** A new solver with what is alive. */

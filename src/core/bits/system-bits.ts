@@ -5,7 +5,7 @@
  */
 import { Aig, type Edge } from '../../bv/aig.ts';
 import { Blaster } from '../../bv/blaster.ts';
-import type { TermId, TermStore } from '../../term/store.ts';
+import type { TermId } from '../../term/store.ts';
 import { substituteAll } from '../../term/substitute.ts';
 import { expandedDefinitions, type FunctionalSystem } from '../system/functional.ts';
 import { OutOfBudget } from './budget.ts';
@@ -29,7 +29,6 @@ export class SystemBits {
   readonly constraints: readonly Edge[];
   readonly relations: readonly Edge[];
   readonly bad: Edge;
-  private readonly terms: TermStore;
   private readonly words: Words;
   private readonly blaster: Blaster;
 
@@ -38,7 +37,6 @@ export class SystemBits {
     const { terms } = system;
     const definitions = expandedDefinitions(system);
     const { aig } = this;
-    this.terms = terms;
     this.words = new Words(terms);
     this.blaster = new Blaster(
       terms,
@@ -70,9 +68,5 @@ export class SystemBits {
   /** The bits of each word of a variable. */
   bitsOf(variable: TermId): readonly (readonly Edge[])[] {
     return this.words.of(variable).map(w => this.blaster.blast(w));
-  }
-
-  get store(): TermStore {
-    return this.terms;
   }
 }

@@ -137,7 +137,7 @@ export class Words {
 }
 
 /** The formula that says that a bit of a word is set. */
-export function bitOf(terms: TermStore, word: TermId, bit: number): TermId {
+function bitOf(terms: TermStore, word: TermId, bit: number): TermId {
   if (terms.sort(word) === terms.sorts.bool) return word;
   const isWhole = terms.width(word) === 1;
   return terms.eq(terms.bv(1, 1), isWhole ? word : terms.app(Op.EXTRACT, [word], [bit, bit]));

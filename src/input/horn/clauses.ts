@@ -40,8 +40,11 @@ export class ClauseReader {
     this.relations = relations;
   }
 
-  /** The clauses that a formula says, with this head where they have none; `refuse` gets what is wrong. */
-  clauses(formula: TermId, query: Query, refuse: (reason: string) => never): ReadClause[] {
+  /**
+   * The clauses that a formula says. Those without an application as their head have the query instead, and may not
+   * be if there is none. `refuse` gets what is wrong.
+   */
+  clauses(formula: TermId, query: Query | undefined, refuse: (reason: string) => never): ReadClause[] {
     const found: ReadClause[] = [];
     const stack: Disjunction[] = [
       { pending: [[formula, true]], bodies: new Set(), heads: new Set(), constraint: [] },
@@ -54,7 +57,7 @@ export class ClauseReader {
       }
       if (found.length + stack.length > MAX_CLAUSES)
         refuse(`this stands for more than ${MAX_CLAUSES} clauses`);
-      stack.push(...this.apart(d, literal, refuse));
+      for (const part of this.apart(d, literal, refuse)) stack.push(part);
     }
     return found;
   }
@@ -68,7 +71,7 @@ export class ClauseReader {
     }
     const args = terms.args(t);
     const joined = (literals: readonly Literal[]) => {
-      d.pending.push(...[...literals].reverse());
+      for (const l of [...literals].reverse()) d.pending.push(l);
       return [d];
     };
     const branches = (all: readonly (readonly Literal[])[]) =>
@@ -127,7 +130,7 @@ export class ClauseReader {
     }
   }
 
-  private clause(d: Disjunction, query: Query, refuse: (reason: string) => never): ReadClause {
+  private clause(d: Disjunction, query: Query | undefined, refuse: (reason: string) => never): ReadClause {
     const { terms } = this;
     const [bodies, heads] = [[...d.bodies], [...d.heads]];
     if (heads.length > 1) refuse(`not a Horn clause: it has ${heads.length} heads, ${this.names(heads)}`);
@@ -140,6 +143,7 @@ export class ClauseReader {
     }
     const body = bodies.length === 0 ? undefined : this.atom(bodies[0], refuse);
     const head = heads.length === 0 ? query : this.atom(heads[0], refuse);
+    if (head === undefined) return refuse('the head of a rule must be an application of a relation');
     const constraint = terms.and(d.constraint);
     const roots = [...(body?.args ?? []), constraint, ...(isQuery(head) ? [] : head.args)];
     const variables = terms.postorder(roots).filter(t => terms.isVariable(t));

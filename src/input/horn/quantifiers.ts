@@ -31,11 +31,11 @@ export class QuantifierReader {
     this.quantifiers = new Set(['forall', 'exists'].map(q => sexprs.intern(q)));
   }
 
-  /** The formula without its quantifiers. */
-  read(node: Node): TermId {
+  /** The formula without its quantifiers; `isPositive`: it is asserted as it stands, not negated. */
+  read(node: Node, isPositive = true): TermId {
     this.deferred = new Set();
     this.depth = 0;
-    return this.formula(node, new Map(), true);
+    return this.formula(node, new Map(), isPositive);
   }
 
   private formula(node: Node, scope: Scope, isPositive: boolean): TermId {

@@ -5,14 +5,16 @@
  * BTOR2 has no declared functions, no uninterpreted sorts and no arrays of arrays; systems with these are refused. It
  * has constant arrays as initial values only: any other one is made by writes, or is a state that keeps its initial value.
  */
+
 import { termOfValue } from '../../term/evaluator.ts';
 import { Op } from '../../term/operators.ts';
 import { type SortId, SortKind } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { allValues } from '../../term/value.ts';
+import { NotExpressible } from '../not-expressible.ts';
 
 /** What a system has and BTOR2 has not. */
-export class NotInBtor2 extends Error {
+export class NotInBtor2 extends NotExpressible {
   constructor(what: string) {
     super(`BTOR2 has no ${what}`);
     this.name = 'NotInBtor2';

@@ -1,0 +1,476 @@
+/**
+ * Horn clauses: both dialects and what they refuse, the encodings, answers in their formats, and examples with known
+ * answers, many of them shapes that other tools once got wrong.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { HeavyBackEnd } from '../src/bv/tiered.ts';
+import { Checker } from '../src/core/checker.ts';
+import { functionalSystem } from '../src/core/system/functional.ts';
+import { type HornAnswer, hornAnswer } from '../src/horn/answer.ts';
+import { checkDerivation, checkModel } from '../src/horn/check.ts';
+import type { Encoding } from '../src/horn/encode.ts';
+import type { HornProblem, Relation } from '../src/horn/problem.ts';
+import { hornSystem } from '../src/horn/system.ts';
+import { InputError } from '../src/input/diagnostic.ts';
+import { isHorn, readHorn } from '../src/input/horn.ts';
+import { ScriptReader } from '../src/input/smtlib/script.ts';
+import { readVmt } from '../src/input/vmt.ts';
+import { chcCompText } from '../src/output/chc-comp.ts';
+import { writeHorn } from '../src/output/horn.ts';
+import { type TermId, TermStore } from '../src/term/store.ts';
+import { loadCadicalForTests } from './support/cadical.ts';
+
+const heavy = new HeavyBackEnd(loadCadicalForTests, message => t.fail(message));
+await heavy.load();
+
+const read = (text: string): HornProblem => readHorn(new TermStore(), 'test.smt2', text);
+
+async function solve(
+  problem: HornProblem,
+  query = 0,
+  encoding: Encoding = 'functional',
+  preprocess = true,
+): Promise<HornAnswer> {
+  const horn = hornSystem(problem, { encoding, preprocess });
+  const checker = new Checker(horn.system, horn.system.properties[query], {
+    evaluateConstants: true,
+    generalize: true,
+    budget: {},
+    heavy,
+    onProgress: () => undefined,
+  });
+  return hornAnswer(problem, horn, query, await checker.run(), heavy);
+}
+
+/** The message with which a text is refused. */
+function complaint(text: string): string {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+  return 'nothing';
+}
+
+const HORN = '(set-logic HORN)\n';
+
+/** Name, answer, text. */
+const EXAMPLES: readonly (readonly [string, 'safe' | 'unsafe', string])[] = [
+  [
+    'Example 4.2 of the dissertation, with bit-vectors',
+    'safe',
+    `(declare-rel E ()) (declare-rel L ((_ BitVec 8))) (declare-rel M ((_ BitVec 8))) (declare-rel U ())
+     (declare-var x (_ BitVec 8)) (rule E) (rule (=> E (L #x00)))
+     (rule (=> (and (L x) (bvult x #x05)) (L (bvadd x #x03))))
+     (rule (=> (and (L x) (not (bvult x #x05))) (M x)))
+     (rule (=> (and (M x) (not (bvult x #x07))) U)) (query U)`,
+  ],
+  [
+    'the same with a bound that the loop passes',
+    'unsafe',
+    `(declare-rel E ()) (declare-rel L ((_ BitVec 8))) (declare-rel M ((_ BitVec 8))) (declare-rel U ())
+     (declare-var x (_ BitVec 8)) (rule E) (rule (=> E (L #x00)))
+     (rule (=> (and (L x) (bvult x #x05)) (L (bvadd x #x03))))
+     (rule (=> (and (L x) (not (bvult x #x05))) (M x)))
+     (rule (=> (and (M x) (not (bvult x #x06))) U)) (query U)`,
+  ],
+  ['no clauses at all', 'safe', `${HORN}(check-sat)`],
+  [
+    'a query without a relation, possible',
+    'unsafe',
+    `${HORN}(assert (forall ((x (_ BitVec 4))) (=> (= x #x3) false)))`,
+  ],
+  [
+    'a query without a relation, impossible',
+    'safe',
+    `${HORN}(assert (forall ((x (_ BitVec 4))) (=> (and (= x #x3) (bvult x #x2)) false)))`,
+  ],
+  [
+    'a query without a relation, beside a relation that is empty',
+    'unsafe',
+    `${HORN}(declare-fun P (Bool) Bool)
+     (assert (forall ((x Bool)) (=> (and x (not x)) (P x)))) (assert (forall ((x Bool)) (=> (P x) false)))
+     (assert (forall ((x Bool)) (=> x false)))`,
+  ],
+  [
+    'a relation without clauses',
+    'safe',
+    `${HORN}(declare-fun P (Bool) Bool) (declare-fun Q (Bool) Bool)
+     (assert (forall ((x Bool)) (=> (P x) (Q x)))) (assert (forall ((x Bool)) (=> (Q x) false)))`,
+  ],
+  [
+    'a fact whose body is false',
+    'safe',
+    `${HORN}(declare-fun P (Bool) Bool) (assert (forall ((x Bool)) (=> false (P x))))
+     (assert (forall ((x Bool)) (=> (P x) false)))`,
+  ],
+  [
+    'a name bound twice: the later variable hides the earlier one',
+    'unsafe',
+    `${HORN}(declare-fun P ((_ BitVec 2)) Bool)
+     (assert (forall ((x Bool) (x (_ BitVec 2))) (=> (= x #b10) (P x))))
+     (assert (forall ((x (_ BitVec 2))) (forall ((x (_ BitVec 2))) (=> (and (P x) (= x #b10)) false))))`,
+  ],
+  [
+    'let hides a variable, and its own earlier meaning',
+    'safe',
+    `${HORN}(declare-fun P ((_ BitVec 4)) Bool)
+     (assert (forall ((x (_ BitVec 4))) (let ((x #x1) (y x)) (let ((x (bvadd x x))) (=> (= y #x7) (P x))))))
+     (assert (forall ((x (_ BitVec 4))) (=> (and (P x) (not (= x #x2))) false)))`,
+  ],
+  [
+    'exists in a body, and negated',
+    'unsafe',
+    `${HORN}(declare-fun P ((_ BitVec 2) (_ BitVec 2)) Bool) (declare-fun Q ((_ BitVec 2)) Bool)
+     (assert (P #b01 #b10))
+     (assert (forall ((x (_ BitVec 2))) (=> (exists ((y (_ BitVec 2))) (P x y)) (Q x))))
+     (assert (not (exists ((x (_ BitVec 2))) (and (Q x) (= x #b01)))))`,
+  ],
+  [
+    'a quantifier behind a name',
+    'unsafe',
+    `${HORN}(declare-fun P (Bool) Bool) (assert (P true))
+     (assert (let ((a!1 (exists ((x Bool)) (and (P x) x)))) (not a!1)))`,
+  ],
+  [
+    'a clause written as a disjunction, and a head that is a condition',
+    'unsafe',
+    `${HORN}(declare-fun P ((_ BitVec 3)) Bool)
+     (assert (forall ((x (_ BitVec 3))) (or (not (= x #b001)) (P x))))
+     (assert (forall ((x (_ BitVec 3))) (=> (P x) (P (bvmul x #b011)))))
+     (assert (forall ((x (_ BitVec 3))) (=> (P x) (bvult x #b011))))`,
+  ],
+  [
+    'one body for two heads, and two bodies for one head',
+    'unsafe',
+    `${HORN}(declare-fun P (Bool) Bool) (declare-fun Q (Bool) Bool) (declare-fun R (Bool) Bool)
+     (assert (forall ((x Bool)) (=> x (and (P x) (Q (not x))))))
+     (assert (forall ((x Bool)) (=> (or (P x) (Q x)) (R x)))) (assert (forall ((x Bool)) (=> (and (R x) (not x)) false)))`,
+  ],
+  [
+    'repeated arguments and arguments that are terms',
+    'safe',
+    `${HORN}(declare-fun P ((_ BitVec 4) (_ BitVec 4)) Bool)
+     (assert (forall ((x (_ BitVec 4))) (P x (bvadd x #x1))))
+     (assert (forall ((x (_ BitVec 4))) (=> (P x x) false)))
+     (assert (forall ((x (_ BitVec 4))) (=> (P (bvadd x #x1) x) (P x x))))`,
+  ],
+  [
+    'arrays as arguments',
+    'safe',
+    `${HORN}(declare-fun P ((Array (_ BitVec 4) (_ BitVec 8)) (_ BitVec 4)) Bool)
+     (assert (forall ((a (Array (_ BitVec 4) (_ BitVec 8))) (i (_ BitVec 4))) (P (store a i #x2a) i)))
+     (assert (forall ((a (Array (_ BitVec 4) (_ BitVec 8))) (i (_ BitVec 4)) (j (_ BitVec 4)))
+       (=> (and (P a i) (not (= i j))) (P (store a j #x00) i))))
+     (assert (forall ((a (Array (_ BitVec 4) (_ BitVec 8))) (i (_ BitVec 4)))
+       (=> (P a i) (= (select a i) #x2a))))`,
+  ],
+  [
+    'a step by cases, in one clause, with nested cases',
+    'safe',
+    `${HORN}(declare-fun S (Bool (_ BitVec 8)) Bool) (assert (S false #x00))
+     (assert (forall ((b Bool) (x (_ BitVec 8)) (b2 Bool) (x2 (_ BitVec 8)))
+       (=> (and (S b x) (or (and b2 (bvult x #x10) (or (= x2 (bvadd x #x02)) (= x2 (bvadd x #x04))))
+                            (and (not b2) b (= x2 #x00)))) (S b2 x2))))
+     (assert (forall ((b Bool) (x (_ BitVec 8))) (=> (and (S b x) (= ((_ extract 0 0) x) #b1)) false)))`,
+  ],
+];
+
+t.test('examples, with both encodings, with and without transformations', async t => {
+  for (const [name, expected, text] of EXAMPLES) {
+    for (const encoding of ['functional', 'relational'] as const) {
+      for (const preprocess of [true, false]) {
+        const answer = await solve(read(text), 0, encoding, preprocess);
+        const reason = answer.kind === 'unknown' ? answer.reason : '';
+        t.equal(answer.kind, expected, `${name}, ${encoding}, ${preprocess} ${reason}`);
+      }
+    }
+  }
+});
+
+t.test('several queries are several questions', async t => {
+  const problem =
+    read(`(declare-rel P ((_ BitVec 4))) (declare-rel low ()) (declare-rel high ()) (declare-var x (_ BitVec 4))
+    (rule (P #x1)) (rule (=> (P x) (P (bvor x #x2)))) (rule (=> (and (P x) (= x #x3)) low))
+    (rule (=> (and (P x) (= x #xf)) high)) (query low) (query high) (query P)`);
+  t.same(problem.queries, ['low', 'high', 'P']);
+  t.same(
+    (await Promise.all([0, 1, 2].map(q => solve(problem, q)))).map(a => a.kind),
+    ['unsafe', 'safe', 'unsafe'],
+  );
+});
+
+t.test('one relation becomes a transition system as one would write it', t => {
+  const { system } = hornSystem(
+    read(`${HORN}(declare-fun S ((_ BitVec 8) (_ BitVec 8) (_ BitVec 8)) Bool)
+      (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (i (_ BitVec 8))) (=> (and (= x #x00) (= y #x01)) (S x y i))))
+      (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (i (_ BitVec 8)) (x2 (_ BitVec 8)) (y2 (_ BitVec 8)) (i2 (_ BitVec 8)))
+        (=> (and (S x y i) (= x2 (bvadd x i)) (= (bvadd y2 #x01) (bvmul x y))) (S x2 y2 i2))))
+      (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (i (_ BitVec 8))) (=> (and (S x y i) (= x y)) false)))`),
+  );
+  const functional = functionalSystem(system, system.properties[0]);
+  t.equal(system.states.length, 2, 'an argument that is left to chance is an input');
+  t.equal(system.inputs.length, 1);
+  t.equal(functional.definitions.size, 2, 'equations are solved for what is new');
+  t.equal(functional.relations.length, 0);
+  t.end();
+});
+
+t.test('cases become edges, conditions do not', t => {
+  const activations = (guard: string) => {
+    const { system } = hornSystem(
+      read(`${HORN}(declare-fun S ((_ BitVec 4) (_ BitVec 1)) Bool) (assert (S #x0 #b0))
+        (assert (forall ((x (_ BitVec 4)) (x2 (_ BitVec 4)) (b (_ BitVec 1)) (b2 (_ BitVec 1)))
+          (=> (and (S x b) ${guard}) (S x2 b2))))
+        (assert (forall ((x (_ BitVec 4)) (b (_ BitVec 1))) (=> (and (S x b) (= x #xf) (= b #b1)) false)))`),
+    );
+    return system.inputs.filter(i => system.terms.symbol(system.terms.functionOf(i)).name.startsWith('act'))
+      .length;
+  };
+  t.equal(
+    activations('(or (and (= x2 x) (= b2 #b1)) (and (= x2 #x0) (= b2 #b0)) (and (= x2 #x3) (= b2 b)))'),
+    3,
+  );
+  t.equal(activations('(= x2 (bvadd x #x1)) (or (= b2 #b0) (= x #x0))'), 0);
+  t.end();
+});
+
+t.test('relations and arguments that do not matter go away', t => {
+  const shape = (text: string) => {
+    const { system } = hornSystem(read(text));
+    return [system.states.length, system.inputs.length];
+  };
+  const chain = `${HORN}(declare-fun A ((_ BitVec 8) (_ BitVec 8)) Bool) (declare-fun B ((_ BitVec 8) (_ BitVec 8)) Bool)
+    (declare-fun C ((_ BitVec 8) (_ BitVec 8)) Bool) (declare-fun dead (Bool) Bool)
+    (assert (forall ((n (_ BitVec 8))) (A n #x00)))
+    (assert (forall ((n (_ BitVec 8)) (x (_ BitVec 8))) (=> (A n x) (B n (bvadd x #x02)))))
+    (assert (forall ((n (_ BitVec 8)) (x (_ BitVec 8))) (=> (B n x) (C n x))))
+    (assert (forall ((n (_ BitVec 8)) (x (_ BitVec 8))) (=> (C n x) (A (bvadd n #x01) x))))
+    (assert (forall ((b Bool)) (=> (dead b) (A #x00 #x01))))
+    (assert (forall ((n (_ BitVec 8)) (x (_ BitVec 8))) (=> (and (C n x) (= x #x07)) false)))`;
+  t.same(
+    shape(chain),
+    [1, 0],
+    'a cycle through three relations is a loop at one; n and the dead relation are gone',
+  );
+  const constant = `${HORN}(declare-fun P ((_ BitVec 8) (_ BitVec 8) (_ BitVec 8)) Bool)
+    (assert (forall ((x (_ BitVec 8))) (P #x05 x x)))
+    (assert (forall ((c (_ BitVec 8)) (x (_ BitVec 8)) (y (_ BitVec 8))) (=> (P c x y) (P c (bvadd x c) (bvadd y c)))))
+    (assert (forall ((c (_ BitVec 8)) (x (_ BitVec 8)) (y (_ BitVec 8)))
+      (=> (and (P c x y) (or (not (= x y)) (= c #x06))) false)))`;
+  t.same(shape(constant), [0, 0], 'constants and copies decide it');
+  t.end();
+});
+
+t.test('deep nesting', async t => {
+  const deep = (n: number) => `${'(not '.repeat(2 * n)}(P x)${')'.repeat(2 * n)}`;
+  const text = (body: string) => `${HORN}(declare-fun P ((_ BitVec 8)) Bool) (assert (P #x00))
+    (assert (forall ((x (_ BitVec 8))) (=> ${body} (= x #x00))))`;
+  t.equal((await solve(read(text(deep(20_000))))).kind, 'safe');
+  const sum = `${'(bvadd #x01 '.repeat(20_000)}x${')'.repeat(20_000)}`;
+  t.equal((await solve(read(text(`(and (P x) (= ${sum} #x20))`)))).kind, 'safe', '20000 is 32 modulo 256');
+  const quantified = `${'(forall ((y Bool)) '.repeat(5000)}true${')'.repeat(5000)}`;
+  t.match(complaint(`${HORN}(assert ${quantified})`), 'nest at most 1000 deep');
+});
+
+t.test('what is refused, by name and with its place', t => {
+  const declared = `${HORN}(declare-fun P (Bool) Bool)\n(declare-fun Q (Bool) Bool)\n`;
+  for (const [text, message] of [
+    [
+      `${declared}(assert (forall ((x Bool))\n (=> (and (P x) (Q x)) false)))`,
+      'test.smt2:4:1: a non-linear clause, with 2 applications in its body (P, Q)',
+    ],
+    [
+      `${declared}(assert (forall ((x Bool)) (or (P x) (Q x))))`,
+      'test.smt2:4:1: not a Horn clause: it has 2 heads',
+    ],
+    [
+      `${HORN}(declare-fun P (Int) Bool)`,
+      "test.smt2:2:17: 'Int' (integers) is outside the supported fragment",
+    ],
+    [`${HORN}(assert (forall ((x Real)) (=> (> x 1.0) false)))`, "test.smt2:2:21: 'Real' (real numbers)"],
+    [
+      `${declared}(assert (forall ((x Bool)) (=> (forall ((y Bool)) (P y)) (Q x))))`,
+      "test.smt2:4:32: 'forall' in a body",
+    ],
+    [`${declared}(assert (exists ((x Bool)) (P x)))`, "test.smt2:4:9: 'exists' in a head"],
+    [`${declared}(assert (= (P true) (forall ((x Bool)) (Q x))))`, "test.smt2:4:9: a quantifier inside '='"],
+    [`${declared}(assert (P (Q true)))`, 'test.smt2:4:1: an application of a relation inside a term'],
+    [
+      `${HORN}(declare-fun f (Bool) (_ BitVec 4))`,
+      "test.smt2:2:1: 'f', a function to (_ BitVec 4), is no relation",
+    ],
+    [`${HORN}(declare-sort S 0)`, "test.smt2:2:1: 'declare-sort' among Horn clauses"],
+    [
+      `${HORN}(assert true)\n(rule true)`,
+      "test.smt2:3:1: 'rule' may not stand in a file of SMT-LIB assertions",
+    ],
+    ['(declare-rel P ())\n(rule P)', 'test.smt2:2:9: there is no query'],
+    ['(declare-rel P ())\n(rule (=> P false))', 'test.smt2:2:1: the head of a rule must be an application'],
+    [`${HORN}(check-sat)\n(assert false)`, 'test.smt2:3:1: an assertion after check-sat'],
+    [`${HORN}(push 1)`, "test.smt2:2:2: 'push' is no command for Horn clauses"],
+    [`${declared}(assert (P (_ bv1 8)))`, "test.smt2:4:9: argument 1 of 'P' must be Bool"],
+    [`${HORN}(assert #x00)`, 'test.smt2:2:9: expected a formula'],
+    [`${HORN}(assert (forall (x) true))`, 'test.smt2:2:18: expected a variable (name sort)'],
+  ]) {
+    t.match(complaint(text), message);
+  }
+  t.end();
+});
+
+t.test('which files are Horn clauses', t => {
+  t.ok(isHorn('; a comment\n(set-logic HORN)'));
+  t.ok(isHorn('(declare-rel P ())'));
+  t.notOk(isHorn('; (set-logic HORN)\n(set-logic QF_BV)'));
+  t.end();
+});
+
+t.test('answers in the words of the formats', async t => {
+  const text = (
+    bound: string,
+  ) => `${HORN}(declare-fun P ((_ BitVec 4)) Bool) (declare-fun |odd name| (Bool) Bool)
+(assert (P #x0))
+(assert (forall ((x (_ BitVec 4))) (=> (and (P x) (bvult x #x4)) (P (bvadd x #x2)))))
+(assert (forall ((x (_ BitVec 4))) (=> (and (P x) (= x ${bound})) false)))`;
+  const safe = read(text('#x5'));
+  const [word, ...model] = chcCompText(safe, await solve(safe)).split('\n');
+  t.equal(word, 'sat');
+  // The model is SMT-LIB: a script that defines the relations by it can be read.
+  const definitions = model.slice(1, -2).join('\n');
+  const script = new ScriptReader(
+    new TermStore(),
+    'model',
+    `${definitions}(assert (and (P #x0) (not (P #x5)) (|odd name| true)))`,
+  );
+  let commands = 0;
+  while (script.next() !== undefined) commands++;
+  t.equal(commands, 3, 'two definitions and what uses them');
+
+  const unsafe = read(text('#x4'));
+  t.equal(
+    chcCompText(unsafe, await solve(unsafe)),
+    `unsat
+(
+  (step 0 :line 3 :values () :derives (P #x0))
+  (step 1 :line 4 :values ((x #x0)) :derives (P #x2))
+  (step 2 :line 4 :values ((x #x2)) :derives (P #x4))
+  (step 3 :line 5 :values ((x #x4)) :derives false)
+)
+`,
+  );
+  const rules = read('(declare-rel P ()) (declare-rel Q ()) (rule P) (query P) (query Q)');
+  t.match(chcCompText(rules, await solve(rules, 0)), /^sat\n\(\n {2}\(step 0/, 'a query that can be derived');
+  t.match(chcCompText(rules, await solve(rules, 1)), /^unsat\n\(\n {2}\(define-fun P/);
+  t.equal(chcCompText(rules, { kind: 'unknown', reason: 'of no interest here' }), 'unknown\n');
+});
+
+t.test('evidence that is none is found out', async t => {
+  const problem = read(`${HORN}(declare-fun P ((_ BitVec 4)) Bool) (assert (P #x1))
+(assert (forall ((x (_ BitVec 4))) (=> (P x) (P (bvadd x #x2)))))
+(assert (forall ((x (_ BitVec 4))) (=> (and (P x) (= x #x5)) false)))`);
+  const { terms, relations } = problem;
+  const [{ places }] = relations;
+  const check = (formula: TermId) => {
+    const model = new Map<Relation, TermId>([[relations[0], formula]]);
+    const outcome = checkModel(problem, 0, model, () => [], { backEnd: heavy.backEnd });
+    return outcome.kind === 'valid' ? 'valid' : outcome.reason;
+  };
+  t.equal(check(terms.true), 'the model makes the clause in line 4 false');
+  t.equal(check(terms.false), 'the model makes the clause in line 2 false');
+  t.equal(check(terms.eq(places[0], terms.bv(4, 1))), 'the model makes the clause in line 3 false');
+  t.match(check(terms.variable('q', terms.sorts.bool)), "mentions 'q'");
+  t.match(
+    checkModel(problem, 0, new Map(), () => [], { backEnd: heavy.backEnd }),
+    { kind: 'invalid', reason: 'the model says nothing about P' },
+  );
+
+  const answer = await solve(problem);
+  const steps = answer.kind === 'unsafe' ? answer.derivation : [];
+  t.equal(checkDerivation(problem, 0, steps), undefined);
+  t.equal(checkDerivation(problem, 1, steps), 'the last step does not derive the query');
+  t.equal(checkDerivation(problem, 0, []), 'the derivation is empty');
+  t.match(checkDerivation(problem, 0, steps.slice(1)), 'its body is not what the step before derived');
+  t.match(checkDerivation(problem, 0, [...steps.slice(0, 1), ...steps.slice(2)]), 'its body is not');
+  const [last] = steps.slice(-1);
+  const [x] = last.clause.variables;
+  const withValue = (values: typeof last.values) => [...steps.slice(0, -1), { ...last, values }];
+  t.match(checkDerivation(problem, 0, withValue(new Map([[x, 3]]))), 'step 3, by the clause in line 4');
+  t.match(checkDerivation(problem, 0, withValue(new Map([[x, 16]]))), 'not of its sort');
+  t.match(checkDerivation(problem, 0, withValue(new Map())), "'x' has no value");
+});
+
+t.test('systems as Horn clauses, read back', async t => {
+  const system = (bound: string) =>
+    readVmt(
+      new TermStore(),
+      'test.vmt',
+      `(declare-fun |x y| () (_ BitVec 4)) (declare-fun x.next () (_ BitVec 4)) (declare-fun i () Bool)
+       (define-fun s () (_ BitVec 4) (! |x y| :next x.next))
+       (define-fun init () Bool (! (= |x y| #x0) :init true))
+       (define-fun trans () Bool (! (= x.next (ite i (bvadd |x y| #x2) |x y|)) :trans true))
+       (define-fun p () Bool (! (not (= |x y| #x3)) :invar-property 0))
+       (define-fun q () Bool (! (or i (not (= |x y| ${bound}))) :invar-property 1))`,
+      { strict: true, warn: message => t.fail(message) },
+    );
+  for (const [bound, expected] of [
+    ['#x5', 'safe'],
+    ['#x6', 'unsafe'],
+  ]) {
+    const text = writeHorn(system(bound));
+    t.ok(isHorn(text));
+    t.equal((await solve(read(text))).kind, expected);
+  }
+  const constrained = system('#x6');
+  const { terms, inputs } = constrained;
+  const text = writeHorn({ ...constrained, constraints: [inputs[0]] });
+  t.equal(
+    (await solve(read(text))).kind,
+    'safe',
+    'the constraint forbids the inputs that violate the property',
+  );
+  const f = terms.declare('f', [terms.sorts.bool], terms.sorts.bool);
+  t.throws(() => writeHorn({ ...constrained, trans: terms.apply(f, [terms.true]) }), {
+    message: /the function 'f'/,
+  });
+  t.end();
+});
+
+t.test('the examples of the project', async t => {
+  const example = (name: string) =>
+    read(readFileSync(new URL(`../examples/${name}`, import.meta.url), 'utf8'));
+  t.equal((await solve(example('two-loops.smt2'))).kind, 'safe');
+  t.equal((await solve(example('traffic-rules.smt2'), 0)).kind, 'unsafe');
+  t.equal((await solve(example('traffic-rules.smt2'), 1)).kind, 'safe');
+});
+
+/** The benchmark corpus, where there is one. */
+const CORPUS = new URL('../../shared/corpus/chc/', import.meta.url).pathname;
+
+function corpusFiles(families: RegExp): string[] {
+  const folders = readdirSync(CORPUS).filter(f => families.test(f));
+  return folders.flatMap(f => readdirSync(join(CORPUS, f)).map(file => join(CORPUS, f, file)));
+}
+
+function refusalOf(path: string, t: Test): string | undefined {
+  try {
+    hornSystem(readHorn(new TermStore(), path, readFileSync(path, 'utf8')));
+    return undefined;
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    t.fail(`${path}: ${error}`);
+    return undefined;
+  }
+}
+
+t.test('files outside the fragment are refused by name', { skip: !existsSync(CORPUS) }, t => {
+  const files = corpusFiles(/^(lia-|z3test|golem)/);
+  const messages = files.map(f => refusalOf(f, t)).filter(m => m !== undefined);
+  t.ok(messages.length > 0.9 * files.length);
+  for (const m of messages) {
+    t.match(m, /\.smt2:\d+:\d+: .*(outside the supported fragment|is no relation|not supported|no command)/);
+  }
+  t.end();
+});

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import t from 'tap';
+import { optionsPage } from '../docs/options.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 
 const root = normalize(new URL('..', import.meta.url).pathname);
@@ -92,6 +93,11 @@ t.test('only the command line touches node; the core has no packages but the SAT
     if (/\bprocess\.|\beval\(|\brequire\(['"]/.test(read(`src/${file}`)))
       t.fail(`${file} uses process, eval or require`);
   }
+  t.end();
+});
+
+t.test('the page of options is what the table of options makes of it', t => {
+  t.equal(read('docs/options.md'), optionsPage(), 'npm run docs brings it up to date');
   t.end();
 });
 

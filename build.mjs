@@ -21,13 +21,13 @@ const common = {
 // V8 tells an old compiled form only by the length of the source: none must be left behind.
 rmSync('dist', { recursive: true, force: true });
 
-/** The package of the SAT solver is a module, which a plain script can only import when it needs it. */
+/** The package of the SAT solver is a module, which compiled code cannot import; the starter does it in its place. */
 const cadicalApart = {
   name: 'cadical apart',
   setup(bundler) {
-    bundler.onResolve({ filter: /\/cadical\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './cadical.js', external: true } : undefined,
-    );
+    bundler.onLoad({ filter: /\/import-cadical\.ts$/ }, () => ({
+      contents: "export const importCadical = () => EUFORIA_IMPORT('./cadical.js');",
+    }));
   },
 };
 
@@ -40,7 +40,7 @@ await build({
   target: 'node20',
   define: { EUFORIA_VERSION: JSON.stringify(version), 'import.meta.url': 'EUFORIA_URL' },
   // The starter calls this function.
-  banner: { js: '(function(require,EUFORIA_URL){const module={exports:{}};' },
+  banner: { js: '(function(require,EUFORIA_URL,EUFORIA_IMPORT){const module={exports:{}};' },
   footer: { js: '})' },
   plugins: [cadicalApart],
 });

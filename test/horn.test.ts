@@ -177,6 +177,26 @@ const EXAMPLES: readonly (readonly [string, 'safe' | 'unsafe', string])[] = [
                             (and (not b2) b (= x2 #x00)))) (S b2 x2))))
      (assert (forall ((b Bool) (x (_ BitVec 8))) (=> (and (S b x) (= ((_ extract 0 0) x) #b1)) false)))`,
   ],
+  [
+    'one input for two arguments keeps them equal',
+    'safe',
+    `${HORN}(declare-fun P (Bool (_ BitVec 2) (_ BitVec 2)) Bool)
+     (assert (forall ((x (_ BitVec 2))) (P false x x))) (assert (forall ((x (_ BitVec 2)) (y (_ BitVec 2))) (P true x y)))
+     (assert (forall ((b Bool) (x (_ BitVec 2)) (y (_ BitVec 2))) (=> (and (P b x y) (not b)) (= x y))))`,
+  ],
+  [
+    'arguments that are equal by one fact and not by another',
+    'unsafe',
+    `${HORN}(declare-fun P ((_ BitVec 2) (_ BitVec 2)) Bool) (assert (P #b00 #b01)) (assert (P #b01 #b01))
+     (assert (forall ((x (_ BitVec 2)) (y (_ BitVec 2))) (=> (P x y) (= x y))))`,
+  ],
+  [
+    'two rules that use one name for different values',
+    'unsafe',
+    `(declare-rel A ((_ BitVec 2))) (declare-rel B ((_ BitVec 2) (_ BitVec 2))) (declare-rel U ())
+     (declare-var v (_ BitVec 2)) (declare-var x (_ BitVec 2)) (rule (=> (bvult v #b10) (A v)))
+     (rule (=> (and (A x) (bvult v #b11)) (B x v))) (rule (=> (and (B x v) (distinct x v)) U)) (query U)`,
+  ],
 ];
 
 t.test('examples, with both encodings, with and without transformations', async t => {

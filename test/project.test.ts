@@ -185,6 +185,21 @@ t.test('the command line', t => {
   t.end();
 });
 
+t.test('the built command line gets its WebAssembly solver from the package', t => {
+  const folder = mkdtempSync(join(tmpdir(), 'euforia-'));
+  // 46337 is a prime: its square has no two different factors, which takes more than the light engine's share to show.
+  writeFileSync(
+    join(folder, 'square.smt2'),
+    `(set-logic QF_BV) (declare-const a (_ BitVec 16)) (declare-const b (_ BitVec 16))
+     (assert (= (bvmul ((_ zero_extend 16) a) ((_ zero_extend 16) b)) (_ bv2147117569 32)))
+     (assert (bvugt a #x0001)) (assert (bvult a b)) (check-sat)`,
+  );
+  const run = euforia('smt', join(folder, 'square.smt2'));
+  t.same([run.status, run.stdout, run.stderr], [0, 'unsat\n', '']);
+  rmSync(folder, { recursive: true });
+  t.end();
+});
+
 t.test('check and certify', t => {
   const folder = mkdtempSync(join(tmpdir(), 'euforia-'));
   const file = (name: string) => join(folder, name);

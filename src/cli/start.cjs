@@ -3,7 +3,7 @@
 const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
-const { constants, Script } = require('node:vm');
+const { Script } = require('node:vm');
 
 const filename = join(__dirname, 'main.cjs');
 const cacheFile = join(__dirname, 'main.cache');
@@ -16,12 +16,9 @@ function compiledForm() {
   }
 }
 
-const script = new Script(readFileSync(filename, 'utf8'), {
-  filename,
-  cachedData: compiledForm(),
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-});
-script.runInThisContext()(require, pathToFileURL(filename).href);
+const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData: compiledForm() });
+const importModule = specifier => import(specifier);
+script.runInThisContext()(require, pathToFileURL(filename).href, importModule);
 if (process.env.EUFORIA_WRITE_CACHE !== undefined) {
   process.on('exit', () => writeFileSync(cacheFile, script.createCachedData()));
 }

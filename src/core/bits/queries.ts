@@ -25,8 +25,9 @@ export interface Unreachable {
   readonly level: number;
 }
 
-/** So many clauses may be dead before the solver is made anew, and more if it holds more that are alive. */
-const MAX_DEAD = 2000;
+/** So many clauses may be dead before the solver is made anew, and more if it is large. */
+const MAX_DEAD = 700;
+const NODES_PER_DEAD = 4;
 
 /** Every question leaves a unit clause behind, so the solver's own idea of when to sweep is far too eager. */
 const UNITS_BETWEEN_SWEEPS = 200;
@@ -46,6 +47,7 @@ export class Queries {
   private solver = new Solver();
   private guards: Lit[] = []; // by level
   private dead = 0; // questions whose clause is of no use any more
+  private maxDead = 0; // how many of them, and of superseded cubes, make a new solver due
   private released: Lit | undefined; // the guard of the last one
   private spent = { conflicts: 0, propagations: 0 }; // by solvers before this one
   private readonly assumptions: Lit[] = [];
@@ -181,7 +183,7 @@ export class Queries {
 
   private begin(level: number): void {
     const { circuit, frames } = this;
-    if (this.dead + frames.dead > MAX_DEAD + frames.size) this.renew();
+    if (this.dead + frames.dead > this.maxDead) this.renew();
     if (this.released !== undefined) this.solver.addClause([negate(this.released)]);
     this.released = undefined;
     this.assumptions.length = 0;
@@ -291,6 +293,7 @@ export class Queries {
     this.released = undefined;
     this.dead = 0;
     frames.dead = 0;
+    this.maxDead = MAX_DEAD + frames.size + circuit.netlist.count / NODES_PER_DEAD;
     const isInitial = this.guard(0);
     circuit.initial.forEach((value, n) => {
       if (n > 0 && value !== UNKNOWN) solver.addClause([negate(isInitial), ((n << 1) | (1 - value)) as Lit]);

@@ -4,13 +4,14 @@
  * engine found the proof and what makes wide multipliers easy: on the system in normal form, which is what the engine
  * works on, with invariant and lemmas as they are; then on all formulas as they are, and all in normal form; and bit
  * by bit at last, because an invariant that somebody else found need not hold abstractly. The first attempt that
- * refutes the negated condition settles it.
+ * refutes the negated condition settles it. A proof without lemmas is tried bit by bit first, if bits are what it is about.
  */
 import type { BackEndInterrupt } from '../../bv/back-end.ts';
 import type { ConcreteModel } from '../../bv/model.ts';
+import { Op } from '../../term/operators.ts';
 import { printTerm } from '../../term/printer.ts';
 import { Rewriter } from '../../term/rewrite/rewriter.ts';
-import type { TermId } from '../../term/store.ts';
+import type { TermId, TermStore } from '../../term/store.ts';
 import { type Condition, conditionsOf, foreignVariables, type Proof } from '../system/proof.ts';
 import type { Property, System } from '../system/system.ts';
 import { valueText } from '../system/value-text.ts';
@@ -108,15 +109,17 @@ function checkCondition(
   const normal = (all: readonly TermId[]) => all.map(f => rewriter.rewrite(f));
   const formulas = [...ofSystem, ...ofInvariant];
   const half = () => ({ ...options, ...halfOf(options.budget) });
-  const attempts: readonly (() => Answer)[] = [
+  const concretely = () =>
+    refuteConcretely(terms, formulas, options, model => {
+      example = exampleOf(system, formulas, model);
+    });
+  const abstractly: readonly (() => Answer)[] = [
     () => refuteAbstractly(terms, [...lemmas, ...normal(ofSystem), ...ofInvariant], half()),
     () => refuteAbstractly(terms, [...lemmas, ...formulas], half()),
     () => refuteAbstractly(terms, normal([...lemmas, ...formulas]), half()),
-    () =>
-      refuteConcretely(terms, formulas, options, model => {
-        example = exampleOf(system, formulas, model);
-      }),
   ];
+  const attempts =
+    lemmas.length === 0 && speaksOfBits(terms, ofInvariant) ? [concretely] : [...abstractly, concretely];
   let answer: Answer = { kind: 'sat' };
   for (const attempt of attempts) {
     answer = attempt();
@@ -126,6 +129,11 @@ function checkCondition(
   if (answer.kind === 'open')
     return { ...answer, reason: `${QUESTIONS[name]} is not known, since ${answer.reason}` };
   return { kind: 'invalid', reason: `${COMPLAINTS[name]}${example}` };
+}
+
+/** Are single bits taken out of vectors? */
+function speaksOfBits(terms: TermStore, formulas: readonly TermId[]): boolean {
+  return terms.postorder(formulas).some(t => terms.op(t) === Op.EXTRACT && terms.width(t) === 1);
 }
 
 /** The time that is left is shared: an attempt may use half of it. */

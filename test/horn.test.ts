@@ -14,11 +14,13 @@ import type { Encoding } from '../src/horn/encode.ts';
 import type { HornProblem, Relation } from '../src/horn/problem.ts';
 import { hornSystem } from '../src/horn/system.ts';
 import { InputError } from '../src/input/diagnostic.ts';
-import { isHorn, readHorn } from '../src/input/horn.ts';
+import { formatOf } from '../src/input/format.ts';
+import { readHorn } from '../src/input/horn.ts';
 import { ScriptReader } from '../src/input/smtlib/script.ts';
 import { readVmt } from '../src/input/vmt.ts';
 import { chcCompText } from '../src/output/chc-comp.ts';
 import { writeHorn } from '../src/output/horn.ts';
+import { readTask } from '../src/task.ts';
 import { type TermId, TermStore } from '../src/term/store.ts';
 import { loadCadicalForTests } from './support/cadical.ts';
 
@@ -342,9 +344,9 @@ t.test('what is refused, by name and with its place', t => {
 });
 
 t.test('which files are Horn clauses', t => {
-  t.ok(isHorn('; a comment\n(set-logic HORN)'));
-  t.ok(isHorn('(declare-rel P ())'));
-  t.notOk(isHorn('; (set-logic HORN)\n(set-logic QF_BV)'));
+  t.ok(formatOf('a.smt2', '; a comment\n(set-logic HORN)') === 'horn');
+  t.ok(formatOf('a.smt2', '(declare-rel P ())') === 'horn');
+  t.notOk(formatOf('a.smt2', '; (set-logic HORN)\n(set-logic QF_BV)') === 'horn');
   t.end();
 });
 
@@ -440,7 +442,7 @@ t.test('systems as Horn clauses, read back', async t => {
     ['#x6', 'unsafe'],
   ]) {
     const text = writeHorn(system(bound));
-    t.ok(isHorn(text));
+    t.equal(formatOf('a.smt2', text), 'horn');
     t.equal((await solve(read(text))).kind, expected);
   }
   const constrained = system('#x6');
@@ -492,5 +494,48 @@ t.test('files outside the fragment are refused by name', { skip: !existsSync(COR
   for (const m of messages) {
     t.match(m, /\.smt2:\d+:\d+: .*(outside the supported fragment|is no relation|not supported|no command)/);
   }
+  t.end();
+});
+
+t.test('a system is not taken for clauses because of a word in it', t => {
+  const vmt = (name: string, extra = '') => `${extra}
+    (declare-fun x () Bool) (declare-fun xn () Bool)
+    (define-fun ${name} ((a Bool)) Bool (not a))
+    (define-fun s () Bool (! x :next xn))
+    (define-fun i () Bool (! x :init true))
+    (define-fun t () Bool (! (= xn (${name} x)) :trans true))
+    (define-fun p () Bool (! x :invar-property 0))`;
+  const options = { strict: true, warn: t.comment, encoding: 'functional' } as const;
+  const texts = [
+    vmt('rule'),
+    vmt('f', '(set-info :source |as in (rule r)|)'),
+    vmt('f', '(set-info :source "(declare-rel r ())")'),
+    vmt('f', '(set-info :source |\n1 sort bitvec 1\n|)'),
+  ];
+  for (const text of texts) {
+    for (const file of ['a.vmt', 'a.smt2']) t.equal(readTask(file, text, options).format, 'vmt');
+  }
+  t.equal(formatOf('a', '; a comment\n1 sort bitvec 1'), 'btor2');
+  t.equal(formatOf('a', '(assert (= a (rule b)))'), undefined);
+  t.end();
+});
+
+t.test('what would grow without bounds is left alone, or refused', t => {
+  const options = { strict: true, warn: t.comment, encoding: 'functional' } as const;
+  const relations = Array.from({ length: 60 }, (_, i) => `(declare-fun r${i} ((_ BitVec 8)) Bool)`);
+  const clauses = relations
+    .slice(1)
+    .flatMap((_, i) => [
+      `(assert (forall ((x (_ BitVec 8))) (=> (r${i} x) (r${i + 1} (bvadd x #x01)))))`,
+      `(assert (forall ((x (_ BitVec 8))) (=> (r${i} x) (r${i + 1} (bvmul x #x03)))))`,
+    ]);
+  const diamonds = ['(set-logic HORN)', ...relations, '(assert (r0 #x00))', ...clauses];
+  diamonds.push('(assert (forall ((x (_ BitVec 8))) (=> (and (r59 x) (= x #x07)) false)))', '(check-sat)');
+  const { system } = readTask('a.smt2', diamonds.join('\n'), options);
+  t.ok(system.terms.postorder([system.trans]).length < 20_000, 'a chain of diamonds stays small');
+  const doubled = Array.from({ length: 40 }, (_, i) => `(let ((a${i + 1} (and a${i} a${i})))`);
+  const text = `(set-logic HORN) (declare-fun r (Bool) Bool)
+    (assert (let ((a0 (forall ((x Bool)) (r x)))) ${doubled.join(' ')} a40 ${')'.repeat(40)}))`;
+  t.throws(() => readTask('a.smt2', text, options), /too large/);
   t.end();
 });

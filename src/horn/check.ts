@@ -57,21 +57,15 @@ export function checkModel(
     .map(r => complaintAbout(problem.terms, r, model))
     .find(c => c !== undefined);
   if (malformed !== undefined) return { kind: 'invalid', reason: malformed };
-  let result: ModelCheck = { kind: 'valid' };
   for (const clause of problem.clauses) {
     if (isQuery(clause.head) && clause.head.query !== query) continue;
     const answer = refute(problem.terms, clause, model, lemmasOf, options);
     const place = `the clause in line ${clause.line}`;
     if (answer.kind === 'sat') return { kind: 'invalid', reason: `the model makes ${place} false` };
     if (answer.kind === 'unsat') continue;
-    const open = {
-      ...answer,
-      reason: `whether the model satisfies ${place} is not known, since ${answer.reason}`,
-    };
-    if (open.interrupt === 'load') return open;
-    if (result.kind === 'valid') result = open;
+    return { ...answer, reason: `whether the model satisfies ${place} is not known, since ${answer.reason}` };
   }
-  return result;
+  return { kind: 'valid' };
 }
 
 function complaintAbout(terms: TermStore, relation: Relation, model: Model): string | undefined {

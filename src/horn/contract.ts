@@ -35,6 +35,9 @@ interface Joined {
   readonly names: ReadonlyMap<TermId, TermId>;
 }
 
+/** An elimination may add so many terms; more than a few hundred, again and again, would be exponential growth. */
+const MAX_GROWTH = 200;
+
 /** Eliminates one relation after the other, as long as that is possible. */
 export function eliminateRelations(graph: HornGraph, solver: EquationSolver): Pass {
   const passes: Pass[] = [];
@@ -52,6 +55,11 @@ export function eliminateRelations(graph: HornGraph, solver: EquationSolver): Pa
   };
 }
 
+/** How many terms the edges have. */
+function sizeOf(terms: TermStore, edges: readonly Edge[]): number {
+  return terms.postorder(edges.flatMap(e => [e.guard, ...e.values])).length;
+}
+
 function eliminate(graph: HornGraph, relation: Relation, solver: EquationSolver): Pass | undefined {
   const { terms } = graph;
   const into = graph.edges.filter(e => e.head === relation);
@@ -67,6 +75,7 @@ function eliminate(graph: HornGraph, relation: Relation, solver: EquationSolver)
       origins.set(edge, { first, second, names });
     }
   }
+  if (sizeOf(terms, [...origins.keys()]) > sizeOf(terms, [...into, ...out]) + MAX_GROWTH) return undefined;
   const others = graph.edges.filter(e => e.body !== relation && e.head !== relation);
   return {
     graph: {

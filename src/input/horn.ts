@@ -19,11 +19,6 @@ import { type Node, SExprs } from './smtlib/sexpr.ts';
 import { SymbolTable } from './smtlib/symbols.ts';
 import { TermReader } from './smtlib/term-reader.ts';
 
-/** Is the text one of Horn clauses, rather than a script for a solver? */
-export function isHorn(text: string): boolean {
-  return /\(\s*(set-logic\s+HORN\s*\)|declare-rel\s|rule\s)/.test(text.replace(/;.*/g, ''));
-}
-
 /** The problem that a file states; throws an InputError if it states none. */
 export function readHorn(terms: TermStore, file: string, text: string): HornProblem {
   return new HornReader(terms, file, text).read();

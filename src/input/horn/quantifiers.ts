@@ -15,6 +15,8 @@ type Scope = ReadonlyMap<SymbolId, Binding>;
 
 /** Formulas with quantifiers are read by recursion; all others may nest without limit. */
 const MAX_DEPTH = 1000;
+/** And names of such formulas are replaced by what they stand for, which may double with every name. */
+const MAX_VISITS = 300_000;
 
 export class QuantifierReader {
   private readonly terms: TermStore;
@@ -23,6 +25,7 @@ export class QuantifierReader {
   private readonly quantifiers: ReadonlySet<SymbolId>;
   private deferred = new Set<SymbolId>(); // names that some let gives to a formula with quantifiers
   private depth = 0;
+  private visits = 0; // of formulas: a name stands for its formula anew wherever it is used
 
   constructor(terms: TermStore, sexprs: SExprs, reader: TermReader) {
     this.terms = terms;
@@ -35,10 +38,17 @@ export class QuantifierReader {
   read(node: Node, isPositive = true): TermId {
     this.deferred = new Set();
     this.depth = 0;
+    this.visits = 0;
     return this.formula(node, new Map(), isPositive);
   }
 
   private formula(node: Node, scope: Scope, isPositive: boolean): TermId {
+    if (++this.visits > MAX_VISITS) {
+      throw this.sexprs.error(
+        node,
+        'the formula is too large when its names are replaced by what they stand for',
+      );
+    }
     if (++this.depth > MAX_DEPTH) {
       throw this.sexprs.error(node, `formulas with quantifiers nest at most ${MAX_DEPTH} deep`);
     }

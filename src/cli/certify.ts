@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { checkProof, type ProofCheck } from '../core/check/invariant.ts';
+import { InputError } from '../input/diagnostic.ts';
 import { readInvariant } from '../input/invariant.ts';
 import { selectProperties } from '../task.ts';
 import { heavyBackEnd } from './heavy.ts';
@@ -20,6 +21,8 @@ export interface CertifyOptions {
 export async function certifyCommand(path: string, options: CertifyOptions): Promise<number> {
   const { budget } = new Limits(options.timeout, undefined);
   const task = readTaskFile(path, options.strict);
+  if (task.clauses !== undefined)
+    throw new InputError(path, 1, 1, 'certify is for transition systems (VMT, BTOR2), not for Horn clauses');
   const { system } = task;
   const [property] = selectProperties(task, options.property);
   const proof = readInvariant(system, options.invariant, readFileSync(options.invariant, 'utf8'));

@@ -26,13 +26,13 @@ const CHANGING = `
   (assert (! (not (= x #b11)) :named property))
   (assert (! (or (= x #b00) (and (= x in) (not (= in #b11)))) :named about-input))`;
 
-/** Two bits that keep their values: the invariant speaks of one, the property of the other. */
+/** Two halves that keep their values: the invariant speaks of one, the property of the other. */
 const BITS = `
-  (declare-const x (_ BitVec 2)) (declare-const x.next (_ BitVec 2))
-  (assert (! (= x #b00) :named init)) (assert (! (= x.next x) :named trans))
-  (assert (! (= ((_ extract 0 0) x) #b0) :named property))
-  (assert (! (= ((_ extract 0 0) x) #b0) :named right))
-  (assert (! (= ((_ extract 1 1) x) #b0) :named other-bit))`;
+  (declare-const x (_ BitVec 4)) (declare-const x.next (_ BitVec 4))
+  (assert (! (= x #x0) :named init)) (assert (! (= x.next x) :named trans))
+  (assert (! (= ((_ extract 1 0) x) #b00) :named property))
+  (assert (! (= ((_ extract 1 0) x) #b00) :named right))
+  (assert (! (= ((_ extract 3 2) x) #b00) :named other-bit))`;
 
 /** A constraint without which the property would fail, and an initial state that must be one. */
 const GUARDED = `

@@ -31,7 +31,7 @@ export type Finding =
 
 /** Main work between two turns of bounded search: so much, or more if it has many clauses. */
 const BOUNDED_EVERY = 40_000;
-const BOUNDED_PER_CLAUSE = 15;
+const BOUNDED_PER_CLAUSE = 25;
 /** Walks start late, because their runs are long; main work between two turns, and how many nodes a turn evaluates. */
 const WALK_START = 600_000;
 const WALK_EVERY = 60_000;
@@ -39,7 +39,7 @@ const WALK_EFFORT = 300_000;
 /** Bits start when the main search has done so much work, and then do about as much in each turn. */
 const BITS_START = 250_000;
 const BITS_EVERY = 200_000;
-const BITS_EFFORT = 2.5; // propagations of bits per unit of main work: theirs are cheaper
+const BITS_EFFORT = 1.6; // propagations of bits per unit of main work: theirs are cheaper
 
 /** When the main search is stuck, bounded search may go so many steps further. */
 const LAST_DEPTHS = 30;

@@ -43,6 +43,18 @@ export class HeavyBackEnd {
     }
   }
 
+  /** Asks, and asks once more if the answer is only waiting for the heavy back end to be loaded. */
+  async afterLoading<T>(
+    ask: () => T,
+    isWaiting: (answer: T) => boolean,
+    load: () => Promise<void> = () => this.load(),
+  ): Promise<T> {
+    const answer = ask();
+    if (!isWaiting(answer)) return answer;
+    await load();
+    return ask();
+  }
+
   /** Makes solvers' back ends. */
   readonly backEnd: BackEndFactory = () => new TieredBackEnd(this);
 

@@ -3,7 +3,7 @@
  * reason; status 0, or 1 if the invariant proves nothing.
  */
 import { readFileSync } from 'node:fs';
-import { checkProof, type ProofCheck } from '../core/check/invariant.ts';
+import { checkProof, isWaiting } from '../core/check/invariant.ts';
 import { InputError } from '../input/diagnostic.ts';
 import { readInvariant } from '../input/invariant.ts';
 import { selectProperties } from '../task.ts';
@@ -28,11 +28,7 @@ export async function certifyCommand(path: string, options: CertifyOptions): Pro
   const proof = readInvariant(system, options.invariant, readFileSync(options.invariant, 'utf8'));
   const heavy = heavyBackEnd(line => void process.stderr.write(`${line}\n`));
   const check = () => checkProof(system, property, proof, { backEnd: heavy.backEnd, budget });
-  let outcome: ProofCheck = check();
-  if (outcome.kind === 'open' && outcome.interrupt === 'load') {
-    await heavy.load();
-    outcome = check();
-  }
+  const outcome = await heavy.afterLoading(check, isWaiting);
   if (outcome.kind === 'valid') {
     process.stdout.write('valid\n');
     return 0;

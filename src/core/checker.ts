@@ -6,14 +6,14 @@
 import type { HeavyBackEnd } from '../bv/tiered.ts';
 import type { Budget } from '../sat/budget.ts';
 import type { TermId } from '../term/store.ts';
-import { checkProof, type Proof } from './check/invariant.ts';
+import { checkProof, isWaiting, type Proof } from './check/invariant.ts';
 import { replay } from './check/replay.ts';
 import { Companions, type Finding } from './companions.ts';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './env/options.ts';
 import { Profile } from './env/profile.ts';
-import { Ic3 } from './ic3/engine.ts';
+import { Ic3, type Progress } from './ic3/engine.ts';
 import { OutOfBudget } from './ic3/queries.ts';
-import { type Lemma, type Refinement, Refiner } from './refine/refiner.ts';
+import { type Lemma, Refiner } from './refine/refiner.ts';
 import { functionalSystem } from './system/functional.ts';
 import type { Property, System } from './system/system.ts';
 import type { Trace } from './system/trace.ts';
@@ -27,10 +27,7 @@ export interface CheckerOptions extends Partial<EngineOptions> {
   readonly profile?: Profile;
 }
 
-export interface CheckerProgress {
-  readonly depth: number;
-  readonly cubes: number;
-  readonly queries: number;
+export interface CheckerProgress extends Progress {
   readonly lemmas: number;
 }
 
@@ -94,7 +91,7 @@ export class Checker {
     this.options = options;
     const profile = options.profile ?? new Profile();
     this.profile = profile;
-    const common = { ...DEFAULT_ENGINE_OPTIONS, ...options, budget: options.budget, profile };
+    const common = { ...DEFAULT_ENGINE_OPTIONS, ...options, profile };
     const functional = profile.measure('normal form', () => functionalSystem(system, property));
     this.given = functional.lemmas;
     const { backEnd } = options.heavy;
@@ -105,7 +102,7 @@ export class Checker {
       onPause: () => this.takeTurns(),
       onProgress: p => {
         this.takeTurns();
-        return options.onProgress({ ...p, lemmas: this.learnt.length });
+        return this.report(p);
       },
     });
   }
@@ -120,7 +117,11 @@ export class Checker {
         }
         this.refinements++;
         const start = performance.now();
-        const refinement = await this.refined(() => this.refiner.refine(result.steps));
+        const refinement = await this.afterLoading(
+          'refinement',
+          () => this.refiner.refine(result.steps),
+          r => r.kind === 'stuck' && r.reason === 'load',
+        );
         if (refinement.kind === 'trace') return this.unsafe(refinement.trace);
         if (refinement.kind === 'stuck') return await this.lastResort(refinement.reason);
         const milliseconds = (performance.now() - start) / refinement.lemmas.length;
@@ -141,13 +142,17 @@ export class Checker {
   /** The abstraction cannot be made finer: the others may still settle it. */
   private async lastResort(reason: string): Promise<Verdict> {
     if (reason === 'deadline' || reason === 'aborted') return { kind: 'unknown', reason };
-    const finding = this.companions.alone();
+    const finding = await this.companions.alone(() => this.report(this.ic3.progress));
     return finding === undefined ? { kind: 'unknown', reason } : this.settled(finding);
   }
 
   private settled(finding: Finding): Promise<Verdict> | Verdict {
     if (finding.kind === 'trace') return this.unsafe(finding.trace);
     return this.safe({ invariant: finding.invariant, lemmas: [] });
+  }
+
+  private report(progress: Progress): Promise<void> | undefined {
+    return this.options.onProgress({ ...progress, lemmas: this.learnt.length });
   }
 
   /** Lets the companions have their turns. Throws what they find. */
@@ -182,13 +187,11 @@ export class Checker {
     };
   }
 
-  /** Refinement may find that it needs the heavy back end, which takes time to load. */
-  private async refined(refine: () => Refinement): Promise<Refinement> {
-    const { profile } = this;
-    const refinement = profile.measure('refinement', refine);
-    if (refinement.kind !== 'stuck' || refinement.reason !== 'load') return refinement;
-    await profile.measureAsync('loading', () => this.options.heavy.load());
-    return profile.measure('refinement', refine);
+  /** Refinement and checking may find that they need the heavy back end, which takes time to load. */
+  private afterLoading<T>(phase: string, ask: () => T, isWaiting: (answer: T) => boolean): Promise<T> {
+    const { profile, options } = this;
+    const load = () => profile.measureAsync('loading', () => options.heavy.load());
+    return options.heavy.afterLoading(() => profile.measure(phase, ask), isWaiting, load);
   }
 
   /** The lemmas in the order in which they were learnt. */
@@ -204,15 +207,8 @@ export class Checker {
 
   private async safe(proof: Proof): Promise<Verdict> {
     const { heavy, budget } = this.options;
-    const check = () =>
-      this.profile.measure('checking', () =>
-        checkProof(this.system, this.property, proof, { backEnd: heavy.backEnd, budget }),
-      );
-    let outcome = check();
-    if (outcome.kind === 'open' && outcome.interrupt === 'load') {
-      await this.profile.measureAsync('loading', () => heavy.load());
-      outcome = check();
-    }
+    const check = () => checkProof(this.system, this.property, proof, { backEnd: heavy.backEnd, budget });
+    const outcome = await this.afterLoading('checking', check, isWaiting);
     if (outcome.kind === 'valid') return { kind: 'safe', proof };
     if (outcome.kind === 'open')
       return { kind: 'unknown', reason: `checking the invariant: ${outcome.reason}` };

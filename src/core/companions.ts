@@ -41,6 +41,9 @@ const BITS_START = 250_000;
 const BITS_EVERY = 200_000;
 const BITS_EFFORT = 1.6; // propagations of bits per unit of main work: theirs are cheaper
 
+/** Of what has no turn any more. */
+const NEVER = Number.POSITIVE_INFINITY;
+
 /** When the main search is stuck, bounded search may go so many steps further. */
 const LAST_DEPTHS = 30;
 
@@ -50,16 +53,16 @@ export class Companions {
   private bounded: BoundedSearch | undefined;
   private walks: Walks | undefined;
   private bits: BitIc3 | undefined;
-  private boundedAt = BOUNDED_EVERY; // the main work at which each is next; infinite if never
+  private boundedAt = BOUNDED_EVERY; // the main work at which each is next
   private walksAt = WALK_START;
   private bitsAt = BITS_START;
 
   constructor(system: FunctionalSystem, options: CompanionOptions) {
     this.system = system;
     this.options = options;
-    if (!options.bounded) this.boundedAt = Number.POSITIVE_INFINITY;
-    if (!options.walks || !Walks.canWalk(system)) this.walksAt = Number.POSITIVE_INFINITY;
-    if (!options.bits || bitObstacle(system) !== undefined) this.bitsAt = Number.POSITIVE_INFINITY;
+    if (!options.bounded) this.boundedAt = NEVER;
+    if (!options.walks) this.walksAt = NEVER;
+    if (!options.bits) this.bitsAt = NEVER;
   }
 
   /** Gives those their turn that are due when the main search has done so much work. */
@@ -83,10 +86,14 @@ export class Companions {
     return undefined;
   }
 
-  /** The main search is stuck: the others go on alone. Nothing if they cannot settle it either. */
-  alone(): Finding | undefined {
+  /**
+   * The main search is stuck: the others go on alone. Nothing if they cannot settle it either. `rest` is waited for now
+   * and then, so that whoever wants to end this can be heard.
+   */
+  async alone(rest: () => Promise<void> | undefined): Promise<Finding | undefined> {
     let depths = 0;
-    while (depths < LAST_DEPTHS || this.bitsAt !== Number.POSITIVE_INFINITY) {
+    while (depths < LAST_DEPTHS || this.bitsAt !== NEVER) {
+      await rest();
       if (this.isOver()) return undefined;
       depths++;
       const mayUnroll = this.options.bounded && depths <= LAST_DEPTHS;
@@ -97,11 +104,8 @@ export class Companions {
   }
 
   private furtherAlone(): Finding | undefined {
-    const canWalk = this.walksAt !== Number.POSITIVE_INFINITY;
-    const canBits = this.bitsAt !== Number.POSITIVE_INFINITY;
-    return (
-      (canWalk ? this.walk(WALK_EFFORT) : undefined) ?? (canBits ? this.searchBits(BITS_START) : undefined)
-    );
+    const found = this.walksAt === NEVER ? undefined : this.walk(WALK_EFFORT);
+    return found ?? (this.bitsAt === NEVER ? undefined : this.searchBits(BITS_START));
   }
 
   private isOver(): boolean {
@@ -124,7 +128,7 @@ export class Companions {
   private walk(effort: number): Finding | undefined {
     return this.options.profile.measure('random walks', () => {
       this.walks ??= this.newWalks();
-      if (this.walks === undefined) this.walksAt = Number.POSITIVE_INFINITY;
+      if (this.walks === undefined) this.walksAt = NEVER;
       return found(this.walks?.next(effort));
     });
   }
@@ -132,6 +136,7 @@ export class Companions {
   /** Walks begin in one initial state, whichever the solver finds. */
   private newWalks(): Walks | undefined {
     const { system, options } = this;
+    if (!Walks.canWalk(system)) return undefined;
     const solver = new ConcreteSolver(system.terms, { backEnd: options.backEnd });
     for (const f of system.init) solver.assert(f);
     const answer = solver.solve([], options.budget);
@@ -143,13 +148,17 @@ export class Companions {
 
   private searchBits(effort: number): Finding | undefined {
     const { budget, seed, profile } = this.options;
+    if (this.bits === undefined && bitObstacle(this.system) !== undefined) {
+      this.bitsAt = NEVER;
+      return undefined;
+    }
     const result = profile.measure('bits', () => {
       this.bits ??= new BitIc3(this.system, { budget, seed });
       return this.bits.run(effort);
     });
     if (result === undefined) return undefined;
     if (result.kind !== 'open') return result;
-    this.bitsAt = Number.POSITIVE_INFINITY;
+    this.bitsAt = NEVER;
     return undefined;
   }
 }

@@ -3,6 +3,7 @@
  * that fails its check is no evidence, and the answer is unknown, with the reason.
  */
 import type { HeavyBackEnd } from '../bv/tiered.ts';
+import { isWaiting } from '../core/check/invariant.ts';
 import type { CheckOptions } from '../core/check/unsatisfiable.ts';
 import type { Proof } from '../core/system/proof.ts';
 import type { Trace } from '../core/system/trace.ts';
@@ -42,11 +43,7 @@ export async function hornAnswer(
       const model = horn.model(verdict.proof, query);
       const lemmasOf = lemmasFor(horn, verdict.proof);
       const check = () => checkModel(problem, query, model, lemmasOf, { backEnd: heavy.backEnd, budget });
-      let outcome = check();
-      if (outcome.kind === 'open' && outcome.interrupt === 'load') {
-        await heavy.load();
-        outcome = check();
-      }
+      const outcome = await heavy.afterLoading(check, isWaiting);
       if (outcome.kind === 'valid') return { kind: 'safe', model };
       const failure =
         outcome.kind === 'open' ? 'checking the model' : 'internal failure: the model fails its check';

@@ -8,7 +8,7 @@
  *
  * A derivation is replayed by the evaluator.
  */
-import type { BackEndInterrupt } from '../bv/back-end.ts';
+import type { ProofCheck } from '../core/check/invariant.ts';
 import {
   type Answer,
   type CheckOptions,
@@ -32,16 +32,6 @@ import {
   type Relation,
 } from './problem.ts';
 
-export type ModelCheck =
-  | { readonly kind: 'valid' }
-  | { readonly kind: 'invalid'; readonly reason: string }
-  | {
-      readonly kind: 'open';
-      readonly reason: string;
-      /** `load`: ask again when the heavy back end is loaded. */
-      readonly interrupt: BackEndInterrupt | undefined;
-    };
-
 /** Valid formulas that may help with a clause. */
 export type LemmasOf = (clause: Clause) => readonly TermId[];
 
@@ -52,7 +42,7 @@ export function checkModel(
   model: Model,
   lemmasOf: LemmasOf,
   options: CheckOptions,
-): ModelCheck {
+): ProofCheck {
   const malformed = problem.relations
     .map(r => complaintAbout(problem.terms, r, model))
     .find(c => c !== undefined);

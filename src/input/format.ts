@@ -1,6 +1,6 @@
 /**
  * Which format is a text in? Known by what only the format has, outside of comments, strings and quoted symbols: BTOR2
- * begins with a number, Horn clauses have commands of their own, and VMT has its annotations, which win over the rest.
+ * begins with a number, Horn clauses have commands of their own, and VMT has its annotations. The first such thing decides.
  */
 export type Format = 'vmt' | 'horn' | 'btor2';
 
@@ -15,7 +15,7 @@ export function formatOf(file: string, text: string): Format | undefined {
   if (/\.btor2?$/i.test(file)) return 'btor2';
   if (/\.vmt$/i.test(file)) return 'vmt';
   let [depth, position] = [0, 0]; // of the token in its list, at the top level
-  let [command, isHorn] = ['', false];
+  let command = '';
   for (const [token] of text.matchAll(TOKEN)) {
     if (token[0] === ';') continue;
     if (token === '(') {
@@ -30,8 +30,8 @@ export function formatOf(file: string, text: string): Format | undefined {
     if (depth === 1 && position++ === 0) command = token;
     if (command === 'set-info') continue;
     if (VMT_ANNOTATIONS.has(token)) return 'vmt';
-    if (depth === 1 && position === 1 && HORN_COMMANDS.has(token)) isHorn = true;
-    if (command === 'set-logic' && token === 'HORN') isHorn = true;
+    if (depth === 1 && position === 1 && HORN_COMMANDS.has(token)) return 'horn';
+    if (command === 'set-logic' && token === 'HORN') return 'horn';
   }
-  return isHorn ? 'horn' : undefined;
+  return undefined;
 }

@@ -16,6 +16,7 @@ import { FreeOf } from '../../src/core/system/literals.ts';
 import type { Property, System } from '../../src/core/system/system.ts';
 import { EufSolver } from '../../src/euf/solver.ts';
 import { readVmt } from '../../src/input/vmt.ts';
+import { readTask } from '../../src/task.ts';
 import { printTerm } from '../../src/term/printer.ts';
 import { type TermId, TermStore } from '../../src/term/store.ts';
 import { loadCadicalForTests } from '../support/cadical.ts';
@@ -236,6 +237,22 @@ async function checkExample41(t: Test, encoded: System): Promise<void> {
     }
   }
 }
+
+t.test('Example 4.2: clauses (4.1) to (4.5) do not derive U, in either encoding', async t => {
+  const sort = '(_ BitVec 32)';
+  const rule = (body: string, head: string) => `(assert (forall ((x ${sort})) (=> ${body} ${head})))`;
+  const text = `(set-logic HORN) (declare-fun E () Bool) (declare-fun U () Bool)
+    (declare-fun L (${sort}) Bool) (declare-fun M (${sort}) Bool)
+    ${rule('true', 'E')} ${rule('E', `(L ${word(0)})`)}
+    ${rule(`(and (L x) (bvslt x ${word(5)}))`, `(L (bvadd x ${word(3)}))`)}
+    ${rule(`(and (L x) (not (bvslt x ${word(5)})))`, '(M x)')}
+    ${rule(`(and (M x) (not (bvslt x ${word(7)})))`, 'U')} ${rule('U', 'false')}`;
+  for (const encoding of ['functional', 'relational'] as const) {
+    const { system } = readTask('example.smt2', text, { strict: true, warn: t.comment, encoding });
+    const verdict = await new Checker(system, system.properties[0], optionsOf('evaluating constants')).run();
+    t.equal(verdict.kind, 'safe', encoding);
+  }
+});
 
 t.test('Examples 4.1 to 4.3: the loop as Horn clauses, as a disjunction of rules', async t => {
   const add = `(= PL.next (bvadd PL ${word(3)}))`;

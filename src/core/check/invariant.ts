@@ -36,6 +36,11 @@ export type ProofCheck =
       readonly interrupt: BackEndInterrupt | undefined;
     };
 
+/** Is the check open only until the heavy back end is loaded? */
+export function isWaiting(check: ProofCheck): boolean {
+  return check.kind === 'open' && check.interrupt === 'load';
+}
+
 const VALID: ProofCheck = { kind: 'valid' };
 
 const COMPLAINTS: Readonly<Record<Condition['name'], string>> = {
@@ -69,7 +74,7 @@ export function checkProof(
   for (const check of checks) {
     const outcome = check();
     if (outcome.kind === 'valid') continue;
-    if (outcome.kind === 'invalid' || outcome.interrupt === 'load') return outcome;
+    if (outcome.kind === 'invalid' || isWaiting(outcome)) return outcome;
     if (result.kind === 'valid') result = outcome;
   }
   return result;

@@ -192,10 +192,14 @@ export class Ic3 {
     return { cube: cubeOf([...cube, ...separating]), literals };
   }
 
-  private report(): Promise<void> | undefined {
-    const { frames, queries, options } = this;
+  get progress(): Progress {
+    const { frames, queries } = this;
     const { bad, relative, initial } = queries.counts;
-    return options.onProgress({ depth: frames.depth, cubes: frames.size, queries: bad + relative + initial });
+    return { depth: frames.depth, cubes: frames.size, queries: bad + relative + initial };
+  }
+
+  private report(): Promise<void> | undefined {
+    return this.options.onProgress(this.progress);
   }
 }
 

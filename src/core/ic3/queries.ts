@@ -65,7 +65,7 @@ export class Queries {
   constructor(system: FunctionalSystem, options: QueryOptions) {
     const { terms } = system;
     this.terms = terms;
-    this.budget = options.budget;
+    this.budget = { ...options.budget, propagations: PAUSE };
     this.profile = options.profile;
     this.onPause = options.onPause;
     this.solver = new EufSolver(terms, {
@@ -164,7 +164,7 @@ export class Queries {
   private solve(assumptions: readonly TermId[]): Result {
     const { solver, arrays } = this;
     for (;;) {
-      const result = solver.solve(assumptions, { ...this.budget, propagations: PAUSE });
+      const result = solver.solve(assumptions, this.budget);
       if (result === 'unknown' && solver.interruptReason === 'propagations') {
         this.onPause();
         continue;

@@ -90,6 +90,7 @@ export class Walks {
   private inOrder(roots: readonly TermId[], given: ReadonlySet<TermId>): TermId[] {
     const { terms, system } = this;
     const done = new Set(given);
+    const inputs = new Set(system.inputs);
     const order: TermId[] = [];
     const add = (root: TermId) => {
       for (const t of terms.postorder([root], done)) {
@@ -98,7 +99,7 @@ export class Walks {
       }
     };
     for (const [variable, body] of system.definitions) {
-      if (!system.inputs.includes(variable)) continue;
+      if (!inputs.has(variable)) continue;
       add(body); // what it rests on is defined before it
       if (!done.has(variable)) order.push(variable);
       done.add(variable);

@@ -11,6 +11,7 @@ import { Checker, type CheckerProgress, type CheckerStats } from './core/checker
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './core/env/options.ts';
 import { traceJson } from './output/trace-json.ts';
 import { traceVcd } from './output/vcd.ts';
+import { LimitReached } from './sat/checkpoint.ts';
 import { readTask, selectProperties, type Task } from './task.ts';
 
 export type { EngineOptions } from './core/env/options.ts';
@@ -35,12 +36,9 @@ export interface CheckOptions extends Partial<EngineOptions> {
   readonly strict?: boolean;
 }
 
-interface Common {
+export interface Safe {
   readonly property: number;
   readonly stats: CheckerStats;
-}
-
-export interface Safe extends Common {
   readonly verdict: 'safe';
   /** An SMT-LIB file with the invariant and the lemmas it rests on; for Horn clauses, a model of the relations. */
   readonly invariant: string;
@@ -48,7 +46,9 @@ export interface Safe extends Common {
   readonly certificate: readonly { readonly name: string; readonly text: string }[];
 }
 
-export interface Unsafe extends Common {
+export interface Unsafe {
+  readonly property: number;
+  readonly stats: CheckerStats;
   readonly verdict: 'unsafe';
   /** The run as a table for people (for Horn clauses, a derivation), as JSON, and for a waveform viewer. */
   readonly table: string;
@@ -56,7 +56,10 @@ export interface Unsafe extends Common {
   readonly vcd: string;
 }
 
-export interface Unknown extends Common {
+export interface Unknown {
+  readonly property: number;
+  /** Undefined if a limit was reached while the text was being read. */
+  readonly stats: CheckerStats | undefined;
   readonly verdict: 'unknown';
   readonly reason: string;
 }
@@ -70,13 +73,19 @@ export async function check(text: string, options: CheckOptions = {}): Promise<C
   const file = options.file ?? 'input.vmt';
   const warn = options.onWarning ?? (() => {});
   const deadline = options.timeout === undefined ? undefined : Date.now() + 1000 * options.timeout;
-  const task = readTask(file, text, { strict: options.strict === true, warn, encoding: 'functional' });
-  const [property] = selectProperties(task, options.property);
-  const heavy = new HeavyBackEnd(() => load(options.wasm), warn);
   const budget = {
     ...(deadline === undefined ? {} : { deadline }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
+  let task: Task;
+  try {
+    task = readTask(file, text, { strict: options.strict === true, warn, encoding: 'functional', budget });
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    return { verdict: 'unknown', property: options.property ?? 0, reason: error.reason, stats: undefined };
+  }
+  const [property] = selectProperties(task, options.property);
+  const heavy = new HeavyBackEnd(() => load(options.wasm), warn);
   const onProgress = turning(options.onProgress);
   const checker = new Checker(task.system, property, { ...engineOf(options), budget, heavy, onProgress });
   const answer = await answerOf(task, property, await checker.run(), heavy, budget);

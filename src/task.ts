@@ -11,6 +11,8 @@ import { InputError } from './input/diagnostic.ts';
 import { type Format, formatOf } from './input/format.ts';
 import { readHorn } from './input/horn.ts';
 import { readVmt } from './input/vmt.ts';
+import type { Budget } from './sat/budget.ts';
+import { Checkpoint } from './sat/checkpoint.ts';
 import { TermStore } from './term/store.ts';
 
 export interface Task {
@@ -27,20 +29,28 @@ export interface ReadOptions {
   readonly warn: (message: string) => void;
   /** How clauses become a system. */
   readonly encoding: Encoding;
+  /** The deadline and the signal of these limits count. */
+  readonly budget?: Budget;
 }
 
-/** Throws an InputError, with line and column, if the text cannot be read. */
+/** Throws an InputError, with line and column, if the text cannot be read, and a LimitReached if not within the limits. */
 export function readTask(file: string, text: string, options: ReadOptions): Task {
   const terms = new TermStore();
-  const format = formatOf(file, text);
+  const checkpoint = new Checkpoint(options.budget);
+  const format = formatOf(file, text, checkpoint);
   switch (format) {
     case 'btor2':
-      return { file, format, system: readBtor2(terms, file, text), clauses: undefined };
+      return { file, format, system: readBtor2(terms, file, text, checkpoint), clauses: undefined };
     case 'vmt':
-      return { file, format, system: readVmt(terms, file, text, options), clauses: undefined };
+      return {
+        file,
+        format,
+        system: readVmt(terms, file, text, { ...options, checkpoint }),
+        clauses: undefined,
+      };
     case 'horn': {
-      const problem = readHorn(terms, file, text);
-      const horn = hornSystem(problem, { ...DEFAULT_HORN_OPTIONS, encoding: options.encoding });
+      const problem = readHorn(terms, file, text, checkpoint);
+      const horn = hornSystem(problem, { ...DEFAULT_HORN_OPTIONS, encoding: options.encoding, checkpoint });
       return { file, format, system: horn.system, clauses: { problem, horn } };
     }
     default:

@@ -272,6 +272,26 @@ function evidenceComplaint(
   return witnessCircuitComplaint(model, property.index, circuit);
 }
 
+t.test('constants', t => {
+  const value = (constant: string) => {
+    const { terms, properties } = read(
+      `1 sort bitvec 4\n2 sort bitvec 1\n3 input 1 x\n4 ${constant}\n5 eq 2 3 4\n6 bad 5`,
+    );
+    const formula = properties[0].formula; // not (x = constant)
+    return terms
+      .postorder([formula])
+      .filter(c => terms.op(c) === Op.BV_CONST)
+      .map(c => terms.bvValue(c));
+  };
+  // By the reference parser, only binary constants have a digit for each bit.
+  for (const five of ['const 1 0101', 'constd 1 5', 'constd 1 05', 'consth 1 5', 'consth 1 005']) {
+    t.same(value(five), [5], five);
+  }
+  t.same(value('constd 1 -8'), [8]);
+  t.same(value('ones 1'), [15]);
+  t.end();
+});
+
 t.test('names of variables', t => {
   const { terms, states, inputs, properties } = read(`1 sort bitvec 1 ; of all
 2 state 1 x\n3 state 1 x\n 4\tstate 1 y;z ; a remark\n5 state 1 ; z\n6 input 1 state3\n7 input 1\n\n8 bad 7 |p| ; really\r\n9 bad -7`);
@@ -361,7 +381,10 @@ t.test('what is no BTOR2 is refused, with line and column', t => {
       `${HEADER}7 slice 2 4 4 1`,
       "7:3: 'slice': '(_ extract 4 1)' expects indices 3 ≥ i ≥ j ≥ 0, not (_ BitVec 4)",
     ],
-    [`${HEADER}7 const 2 10000`, '7:11: 10000 needs more than 4 bits'],
+    [`${HEADER}7 const 2 10000`, '7:11: expected as many binary digits as the sort has bits, 4, not 5'],
+    [`${HEADER}7 const 2 101`, '7:11: expected as many binary digits as the sort has bits, 4, not 3'],
+    [`${HEADER}7 const 2 102`, "7:11: expected a binary number, found '102'"],
+    [`${HEADER}7 consth 2 10`, '7:12: 10 needs more than 4 bits'],
     [`${HEADER}7 constd 2 -9`, '7:12: -9 needs more than 4 bits'],
     [`${HEADER}7 consth 2 g`, "7:12: expected a hexadecimal number, found 'g'"],
     [`${HEADER}7 one 3`, '7:7: expected a sort of bit-vectors, not (Array (_ BitVec 4) (_ BitVec 4))'],

@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   smt: ['term', 'sat', 'euf', 'bv', 'input'],
   horn: ['term', 'sat', 'bv', 'core/env', 'core/system', 'core/check'],
   output: ['term', 'core/env', 'core/system', 'horn'],
-  task: ['term', 'core/system', 'horn', 'input'],
+  task: ['term', 'sat', 'core/system', 'horn', 'input'],
   answer: ['term', 'sat', 'bv', 'core', 'core/system', 'horn', 'output', 'task'],
   api: ['term', 'sat', 'euf', 'bv', 'core', 'core/*', 'horn', 'input', 'output', 'task', 'answer'],
   cli: [
@@ -172,8 +172,8 @@ t.test('the command line', t => {
     [['sat', 'a', '--frob'], "Unknown option '--frob'"],
     [['sat', 'a', '--timeout', 'soon'], "--timeout takes a positive number, not 'soon'"],
     [['sat', 'a', '--timeout'], "Option '--timeout <value>' argument missing"],
-    [['sat', 'no-such-file.cnf'], 'no-such-file.cnf'],
-    [['sat', '.'], 'EISDIR'],
+    [['sat', 'no-such-file.cnf'], 'euforia: cannot read no-such-file.cnf: there is no such file'],
+    [['sat', '.'], 'euforia: cannot read .: it is a folder, and a file is expected'],
   ] as [string[], string][]) {
     const { status, stderr, stdout } = euforia(...args);
     t.equal(status, 2, args.join(' '));

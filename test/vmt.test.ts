@@ -450,7 +450,7 @@ t.test('euforia convert', t => {
       [loose, '--to', 'smv'],
       "--to takes vmt or chc or btor2 or smt2-bmc, not 'smv'; see euforia convert --help\n",
     ],
-    [['no-such-file.vmt'], 'no-such-file.vmt'],
+    [['no-such-file.vmt'], 'euforia: cannot read no-such-file.vmt: there is no such file\n'],
   ] as [string[], string][]) {
     const { status, stdout, stderr } = convert(...args);
     t.same([status, stdout], [2, ''], args.join(' '));

@@ -1,81 +1,104 @@
 /**
- * `npm run bench -- read [--quick]`: reading SMT-LIB text of growing size. There is no peer to compare with; what
- * counts is that the last column stays where it is when the size doubles.
+ * `npm run bench -- read [--quick]`: reading the largest file of each format, if the corpus is there, and generated files
+ * of growing size. There is no peer to compare with; what counts is that the time doubles when the size does, the last
+ * column, and that memory does so too. Each measurement has a process of its own; the best of some counts.
  */
-import { ScriptReader } from '../../src/input/smtlib/script.ts';
-import { TermStore } from '../../src/term/store.ts';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { withWorker } from '../bundle.ts';
+import { type Outcome, runWorker } from '../support/process.ts';
+import { markdownTable, ratio } from '../support/table.ts';
+import { READ_FORMATS, type ReadFormat, SHAPES } from './shapes.ts';
+import type { ReadMeasured } from './worker.ts';
 
-interface Shape {
-  readonly name: string;
-  /** About so many bytes of script. */
-  readonly make: (bytes: number) => string;
-}
+const CORPUS = '../shared/corpus';
+const LIMIT = 120_000; // ms for one measurement
+const REPETITIONS = 3;
+const CANDIDATES = 10; // files of a format that are tried, since some are outside of the supported fragment
 
-const DECLARATION = '(declare-const x (_ BitVec 32))\n';
+const HEADS = ['format', 'file', 'MB', 'lines', 'terms', 'CPU s', 'MB/s', 'memory MB', 'time × when doubled'];
 
-/** Repeats a line until there are enough bytes. */
-function repeated(bytes: number, line: (i: number) => string): string {
-  const lines: string[] = [];
-  for (let size = 0, i = 0; size < bytes; i++) {
-    lines.push(line(i));
-    size += lines[i].length + 1;
-  }
-  return lines.join('\n');
-}
-
-const SHAPES: readonly Shape[] = [
-  {
-    name: 'declarations and assertions',
-    make: bytes =>
-      repeated(
-        bytes,
-        i =>
-          `(declare-const y${i} (_ BitVec 32)) (assert (bvult y${i} (bvadd y${i} #x000000${10 + (i % 90)})))`,
-      ),
-  },
-  {
-    name: 'quoted symbols and comments',
-    make: bytes => repeated(bytes, i => `(declare-const |a name, ${i}| Bool) ; and a remark about it`),
-  },
-  {
-    name: 'one deep term',
-    make: bytes => {
-      const depth = Math.floor(bytes / 8);
-      return `${DECLARATION}(assert (= x ${'(bvnot '.repeat(depth)}x${')'.repeat(depth)}))`;
-    },
-  },
-  {
-    name: 'nested lets',
-    make: bytes => {
-      const count = Math.floor(bytes / 40);
-      const lets = Array.from({ length: count }, (_, i) => `(let ((v${i + 1} (bvadd v${i} v${i})))`);
-      return `(declare-const v0 (_ BitVec 32)) (assert (= v0 ${lets.join(' ')} v${count}${')'.repeat(count)}))`;
-    },
-  },
-  {
-    name: 'one wide disjunction',
-    make: bytes =>
-      `${DECLARATION}(assert (or ${repeated(bytes, i => `(= x #x${i.toString(16).padStart(8, '0')})`)}))`,
-  },
-];
+/** Where files of a format are, and what tells them from others there. */
+const PLACES: Readonly<Record<ReadFormat, { readonly folder: string; readonly mark: RegExp }>> = {
+  VMT: { folder: 'vmt', mark: /:invar-property/ },
+  'Horn, SMT-LIB': { folder: 'chc', mark: /\(set-logic HORN\)/ },
+  'Horn, rules': { folder: 'chc', mark: /\(declare-rel / },
+  BTOR2: { folder: 'btor2', mark: /^\d+ sort /m },
+  'SMT-LIB': { folder: 'smt', mark: /\(check-sat/ },
+};
 
 export async function benchRead(args: readonly string[]): Promise<void> {
-  const megabytes = args.includes('--quick') ? [1, 2] : [2.5, 5, 10, 20];
-  console.log(`${'shape'.padEnd(30)}${'MB'.padStart(6)}${'s'.padStart(8)}${'s / MB'.padStart(9)}`);
-  for (const { name, make } of SHAPES) {
-    for (const size of megabytes) {
-      const text = make(size * 1e6);
-      const start = performance.now();
-      const reader = new ScriptReader(new TermStore(), 'generated.smt2', text);
-      while (reader.next() !== undefined);
-      const seconds = (performance.now() - start) / 1000;
-      const mb = text.length / 1e6;
-      const row = [
-        mb.toFixed(1).padStart(6),
-        seconds.toFixed(2).padStart(8),
-        (seconds / mb).toFixed(3).padStart(9),
-      ];
-      console.log(name.padEnd(30) + row.join(''));
+  const isQuick = args.includes('--quick');
+  const megabytes = isQuick ? [1, 2] : [5, 10, 20];
+  await withWorker(new URL('worker.ts', import.meta.url), (worker, folder) => {
+    const measure = (format: ReadFormat, file: string) =>
+      best(worker, format, file, isQuick ? 1 : REPETITIONS);
+    const rows = [HEADS];
+    for (const format of READ_FORMATS) {
+      const [file, measured] = largest(format, f => measure(format, f)) ?? [];
+      if (file !== undefined && measured !== undefined)
+        rows.push(cells(format, basename(file), measured, ''));
     }
+    for (const { format, name, make } of SHAPES) {
+      let before: ReadMeasured | undefined;
+      for (const size of megabytes) {
+        const file = join(folder, 'generated');
+        writeFileSync(file, make(size * 1e6));
+        const measured = measure(format, file);
+        if ('failure' in measured) throw new Error(`${format}, ${name}: ${measured.failure}`);
+        rows.push(cells(format, name, measured, ratio(measured.ms, before?.ms)));
+        before = measured;
+      }
+    }
+    console.log(markdownTable(rows, 2));
+  });
+}
+
+function best(worker: string, format: ReadFormat, file: string, repetitions: number): Outcome<ReadMeasured> {
+  let found = runWorker<ReadMeasured>([worker, format, file], LIMIT);
+  for (let i = 1; i < repetitions && !('failure' in found); i++) {
+    const again = runWorker<ReadMeasured>([worker, format, file], LIMIT);
+    if (!('failure' in again) && again.ms < found.ms) found = again;
   }
+  process.stderr.write('.');
+  return found;
+}
+
+/** The largest file of the corpus in a format that can be read, with its measurement. */
+function largest(
+  format: ReadFormat,
+  measure: (file: string) => Outcome<ReadMeasured>,
+): readonly [file: string, measured: ReadMeasured] | undefined {
+  const { folder, mark } = PLACES[format];
+  const root = join(CORPUS, folder);
+  if (!existsSync(root)) return undefined;
+  const bySize = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .map(file => ({ file, size: statSync(file).size }))
+    .sort((a, b) => b.size - a.size);
+  let tried = 0;
+  for (const { file } of bySize) {
+    if (!mark.test(readFileSync(file, 'utf8'))) continue;
+    const measured = measure(file);
+    if (!('failure' in measured)) return [file, measured];
+    if (++tried === CANDIDATES) return undefined;
+  }
+  return undefined;
+}
+
+function cells(format: string, name: string, measured: ReadMeasured, growth: string): string[] {
+  const { ms, bytes, lines, terms, memory } = measured;
+  const megabytes = bytes / 1e6;
+  return [
+    format,
+    name,
+    megabytes.toFixed(1),
+    String(lines),
+    String(terms),
+    (ms / 1000).toFixed(2),
+    ((1000 * megabytes) / ms).toFixed(1),
+    memory.toFixed(0),
+    growth,
+  ];
 }

@@ -11,6 +11,14 @@ export function table(lines: readonly (readonly string[])[], textColumns: number
   return lines.map(format).join('\n');
 }
 
+/** The same for pages of documentation; the first line is the head. */
+export function markdownTable(lines: readonly (readonly string[])[], textColumns: number): string {
+  const [head, ...rest] = lines;
+  const rule = head.map((_, i) => (i < textColumns ? '---' : '--:'));
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [head, rule, ...rest].map(row).join('\n');
+}
+
 export function seconds(ms: number | undefined): string {
   return ms === undefined ? '' : (ms / 1000).toFixed(3);
 }

@@ -39,7 +39,14 @@ export class Aig {
   parents = new Int32Array(INITIAL); // how many nodes have this one as an argument
   private buckets = new Int32Array(2 * INITIAL); // hash table of conjunctions, 0 where free
 
-  constructor() {
+  private readonly onGrowth: () => void;
+
+  /**
+   * `onGrowth` hears of it now and then when nodes are made. It may throw to end the work, since one operator on wide
+   * vectors may stand for millions of nodes; the graph is as it was before the node.
+   */
+  constructor(onGrowth: () => void = () => {}) {
+    this.onGrowth = onGrowth;
     this.left[0] = INPUT;
   }
 
@@ -203,6 +210,7 @@ export class Aig {
   }
 
   private newNode(): number {
+    if (this.count % GROWTH === 0) this.onGrowth();
     if (this.count === this.left.length) {
       const size = 2 * this.count;
       this.left = grownInts(this.left, size);
@@ -225,6 +233,7 @@ export class Aig {
   }
 }
 
+const GROWTH = 1 << 14; // nodes
 const KEEP = -1; // no rule applies
 const PAIR = -2; // conjoin pairLeft and pairRight instead
 

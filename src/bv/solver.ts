@@ -63,7 +63,7 @@ export class ConcreteSolver {
   private readonly terms: TermStore;
   private readonly options: ConcreteOptions;
   private readonly sat: SatBackEnd;
-  private readonly aig = new Aig();
+  private readonly aig = new Aig(() => this.checkBudget());
   private readonly cnf: Cnf;
   private readonly blaster: Blaster;
   private readonly preprocessor: Preprocessor;

@@ -2,8 +2,7 @@
  * `euforia check FILE`: is the system safe? The first line of the output is the verdict: safe if all the properties asked
  * about are, unsafe if one is violated, unknown otherwise. Then comes the evidence, property by property.
  */
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { answerOf, certificateFiles, evidenceText } from '../answer.ts';
 import { Checker, type Verdict } from '../core/checker.ts';
 import type { EngineOptions } from '../core/env/options.ts';
@@ -13,7 +12,9 @@ import type { Encoding } from '../horn/encode.ts';
 import { InputError } from '../input/diagnostic.ts';
 import { traceJson } from '../output/trace-json.ts';
 import { traceVcd } from '../output/vcd.ts';
+import { LimitReached } from '../sat/checkpoint.ts';
 import { selectProperties, type Task } from '../task.ts';
+import { expectFolder, expectWritable, makeFolder, writeText } from './files.ts';
 import { heavyBackEnd } from './heavy.ts';
 import { Limits } from './limits.ts';
 import { ProgressLine } from './progress.ts';
@@ -26,6 +27,7 @@ import {
   plainText,
   type Report,
   type ReportOptions,
+  unreadJson,
 } from './report.ts';
 
 export const ANSWER_FORMATS = ['plain', 'chc-comp', 'hwmcc'] as const;
@@ -50,9 +52,18 @@ const EXIT_CODES: Readonly<Record<Verdict['kind'], number>> = { safe: 20, unsafe
 
 export async function checkCommand(path: string, options: CheckOptions): Promise<number> {
   const limits = new Limits(options.timeout, options.memory);
-  for (const file of [options.trace, options.vcd, options.invariant]) checkWritable(file);
+  for (const file of [options.trace, options.vcd, options.invariant]) expectWritable(file);
+  expectFolder(options.certificate);
   const start = performance.now();
-  const task = readTaskFile(path, options.strict, options.encoding);
+  let task: Task;
+  try {
+    task = readTaskFile(path, { ...options, budget: limits.budget });
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    process.stdout.write(unreadText(`${limits.spelt(error.reason)} while the file was being read`, options));
+    remarkOnFiles([], options);
+    return EXIT_CODES.unknown;
+  }
   const reading = performance.now() - start;
   if (options.format === 'chc-comp' && task.clauses === undefined)
     throw new InputError(path, 1, 1, '--format chc-comp is for Horn clauses, and this file has none');
@@ -70,11 +81,6 @@ export async function checkCommand(path: string, options: CheckOptions): Promise
   process.stdout.write(text(task, reports, options));
   writeFiles(task, reports, options);
   return options.exitCode ? EXIT_CODES[overall(reports)] : 0;
-}
-
-/** Better to hear of it now than after an hour's search. */
-function checkWritable(file: string | undefined): void {
-  if (file !== undefined) accessSync(existsSync(file) ? file : dirname(file), constants.W_OK);
 }
 
 async function report(
@@ -99,14 +105,8 @@ async function report(
     answerOf(task, property, found, heavy, budget),
   );
   const { verdict } = answer;
-  const spoken = verdict.kind === 'unknown' ? { ...verdict, reason: spelt(verdict.reason, limits) } : verdict;
+  const spoken = verdict.kind === 'unknown' ? { ...verdict, reason: limits.spelt(verdict.reason) } : verdict;
   return { ...answer, verdict: spoken, stats: checker.stats, profile, lemmas: checker.lemmas };
-}
-
-/** Limits as a person would name them. */
-function spelt(reason: string, limits: Limits): string {
-  if (reason === 'deadline') return 'the time limit was reached';
-  return reason === 'aborted' ? (limits.reason ?? reason) : reason;
 }
 
 function text(task: Task, reports: readonly Report[], options: CheckOptions): string {
@@ -115,27 +115,42 @@ function text(task: Task, reports: readonly Report[], options: CheckOptions): st
   return options.json ? jsonText(task, reports) : plainText(task, reports, options);
 }
 
+/** What is printed if a limit was reached before there was anything to search. */
+function unreadText(reason: string, options: CheckOptions): string {
+  if (options.format !== 'plain') return 'unknown\n';
+  if (options.json) return unreadJson(reason);
+  return options.quiet ? 'unknown\n' : `unknown\nreason: ${reason}\n`;
+}
+
 /** Evidence goes to the files that were asked for; with several properties, that of the first with such a verdict. */
 function writeFiles(task: Task, reports: readonly Report[], options: CheckOptions): void {
   const { system } = task;
   const unsafe = reports.find(r => r.verdict.kind === 'unsafe');
   if (unsafe?.verdict.kind === 'unsafe') {
     const { property, verdict } = unsafe;
-    if (options.trace !== undefined) writeFileSync(options.trace, traceJson(system, property, verdict.trace));
-    if (options.vcd !== undefined) writeFileSync(options.vcd, traceVcd(system, verdict.trace));
-  } else if (options.trace !== undefined || options.vcd !== undefined) {
-    process.stderr.write('no run was written, since no property was found to be violated\n');
+    if (options.trace !== undefined) writeText(options.trace, traceJson(system, property, verdict.trace));
+    if (options.vcd !== undefined) writeText(options.vcd, traceVcd(system, verdict.trace));
   }
   const safe = reports.find(r => r.verdict.kind === 'safe');
   if (safe !== undefined) {
-    if (options.invariant !== undefined) writeFileSync(options.invariant, evidenceText(task, safe));
+    if (options.invariant !== undefined) writeText(options.invariant, evidenceText(task, safe));
     if (options.certificate !== undefined) writeCertificate(options.certificate, task, safe);
-  } else if (options.invariant !== undefined || options.certificate !== undefined) {
+  }
+  remarkOnFiles(reports, options);
+}
+
+/** Says which of the files that were asked for there is nothing to write to. */
+function remarkOnFiles(reports: readonly Report[], options: CheckOptions): void {
+  const kinds = reports.map(r => r.verdict.kind);
+  if (!kinds.includes('unsafe') && (options.trace !== undefined || options.vcd !== undefined)) {
+    process.stderr.write('no run was written, since no property was found to be violated\n');
+  }
+  if (!kinds.includes('safe') && (options.invariant !== undefined || options.certificate !== undefined)) {
     process.stderr.write('no proof was written, since no property was found to hold\n');
   }
 }
 
 function writeCertificate(folder: string, task: Task, safe: Report): void {
-  mkdirSync(folder, { recursive: true });
-  for (const file of certificateFiles(task, safe)) writeFileSync(join(folder, file.name), file.text);
+  makeFolder(folder);
+  for (const file of certificateFiles(task, safe)) writeText(join(folder, file.name), file.text);
 }

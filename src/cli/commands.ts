@@ -3,6 +3,7 @@
  * that none of them can say something the others do not.
  */
 import { ENGINE_OPTIONS } from '../core/env/options.ts';
+import { ENCODINGS } from '../horn/encode.ts';
 import { ANSWER_FORMATS } from './check.ts';
 import { DEFAULT_STEPS, FORMATS } from './convert.ts';
 
@@ -88,7 +89,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         name: 'encoding',
         value: 'KIND',
         type: 'text',
-        choices: ['functional', 'relational'],
+        choices: ENCODINGS,
         help: 'how Horn clauses become a system (functional)',
       },
       { name: 'json', type: 'switch', help: 'print one JSON object instead of text' },

@@ -2,12 +2,12 @@
  * `euforia convert FILE --to FORMAT`: reads a transition system and writes it in another format, to standard output or to
  * a file. Status 0; what is wrong with the input, or cannot be said in the format, goes out as one line and status 2.
  */
-import { writeFileSync } from 'node:fs';
 import type { System } from '../core/system/system.ts';
 import { writeBtor2 } from '../output/btor2.ts';
 import { writeHorn } from '../output/horn.ts';
 import { writeSmt2Bmc } from '../output/smt2-bmc.ts';
 import { writeVmt } from '../output/vmt.ts';
+import { expectWritable, writeText } from './files.ts';
 import { readTaskFile } from './read-task.ts';
 
 export const FORMATS = ['vmt', 'chc', 'btor2', 'smt2-bmc'] as const;
@@ -27,9 +27,11 @@ export interface ConvertOptions {
 }
 
 export function convertCommand(path: string, { to, steps, strict, output }: ConvertOptions): number {
-  const text = written(readTaskFile(path, strict).system, to, steps);
+  expectWritable(output);
+  const task = readTaskFile(path, { strict, encoding: 'functional' });
+  const text = written(task.system, to, steps);
   if (output === undefined) process.stdout.write(text);
-  else writeFileSync(output, text);
+  else writeText(output, text);
   return 0;
 }
 

@@ -4,14 +4,14 @@
  */
 import type { Budget } from '../sat/budget.ts';
 
-const ASKED_BETWEEN_LOOKS = 256;
+const MEMORY_INTERVAL = 10; // ms
 
 export class Limits {
   readonly budget: Budget;
   /** Why the signal is up. */
-  reason: string | undefined;
+  private cause: string | undefined;
   private readonly memory: number; // bytes
-  private asked = 0;
+  private nextLook = 0; // at the memory, on the clock of `Date.now()`
 
   constructor(timeout: number | undefined, megabytes: number | undefined) {
     this.memory = megabytes === undefined ? Number.POSITIVE_INFINITY : megabytes * 2 ** 20;
@@ -26,17 +26,20 @@ export class Limits {
 
   /** Stops all solvers at their next look. */
   abort(reason: string): void {
-    this.reason ??= reason;
+    this.cause ??= reason;
+  }
+
+  /** A limit as a person would name it; any other reason as it is. */
+  spelt(reason: string): string {
+    if (reason === 'deadline') return 'the time limit was reached';
+    return reason === 'aborted' ? (this.cause ?? reason) : reason;
   }
 
   private isUp(): boolean {
-    if (
-      this.reason === undefined &&
-      this.memory < Number.POSITIVE_INFINITY &&
-      this.asked++ % ASKED_BETWEEN_LOOKS === 0
-    ) {
-      if (process.memoryUsage.rss() > this.memory) this.reason = 'the memory limit was reached';
+    if (this.cause === undefined && this.memory < Number.POSITIVE_INFINITY && Date.now() >= this.nextLook) {
+      this.nextLook = Date.now() + MEMORY_INTERVAL;
+      if (process.memoryUsage.rss() > this.memory) this.cause = 'the memory limit was reached';
     }
-    return this.reason !== undefined;
+    return this.cause !== undefined;
   }
 }

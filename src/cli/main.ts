@@ -11,6 +11,7 @@ import { certifyCommand } from './certify.ts';
 import { type CheckOptions, checkCommand } from './check.ts';
 import { COMMANDS, type CommandSpec, commandHelp, generalHelp } from './commands.ts';
 import { convertCommand, DEFAULT_STEPS, type Format } from './convert.ts';
+import { FileError } from './files.ts';
 import { satCommand } from './sat.ts';
 import { smtCommand } from './smt.ts';
 import { version } from './version.ts';
@@ -135,9 +136,8 @@ function parseCall(command: CommandSpec, argv: string[]): { file: string; option
 /** What went wrong, in one line, and the exit status that says whose fault it is. */
 function report(error: unknown): number {
   const { message, stack } = error as Error;
-  const system = (error as NodeJS.ErrnoException).syscall !== undefined;
   const isRefusal = error instanceof InputError || error instanceof NotExpressible;
-  const expected = isRefusal || error instanceof UsageError || system;
+  const expected = isRefusal || error instanceof UsageError || error instanceof FileError;
   process.stderr.write(expected ? `${message}\n` : `internal failure: ${message}; please report this\n`);
   if (process.env.EUFORIA_DEBUG !== undefined) process.stderr.write(`${stack}\n`);
   return expected ? 2 : 3;

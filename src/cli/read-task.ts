@@ -1,9 +1,8 @@
 /** Reads a file as a task; what is odd about it goes to standard error. */
-import { readFileSync } from 'node:fs';
-import type { Encoding } from '../horn/encode.ts';
-import { readTask, type Task } from '../task.ts';
+import { type ReadOptions, readTask, type Task } from '../task.ts';
+import { readText } from './files.ts';
 
-export function readTaskFile(path: string, strict: boolean, encoding: Encoding = 'functional'): Task {
+export function readTaskFile(path: string, options: Omit<ReadOptions, 'warn'>): Task {
   const warn = (line: string) => void process.stderr.write(`${line}\n`);
-  return readTask(path, readFileSync(path, 'utf8'), { strict, warn, encoding });
+  return readTask(path, readText(path), { ...options, warn });
 }

@@ -77,6 +77,11 @@ export function jsonText(task: Task, reports: readonly Report[]): string {
   return `${JSON.stringify({ verdict: overall(reports), properties }, undefined, 2)}\n`;
 }
 
+/** As `jsonText`, where a limit was reached before the properties were known. */
+export function unreadJson(reason: string): string {
+  return `${JSON.stringify({ verdict: 'unknown', reason, properties: [] }, undefined, 2)}\n`;
+}
+
 function statsLines({ stats, profile }: Report): string[] {
   const rows: [string, string][] = Object.entries(stats).map(([name, value]) => [
     name.replace(/[A-Z]/g, c => ` ${c.toLowerCase()}`),

@@ -3,12 +3,14 @@
  * `s SATISFIABLE` and 10 with the model on `v` lines, `s UNSATISFIABLE` and 20, `s UNKNOWN` and 0; an unreadable
  * file is 2, with the place of the error on standard error.
  */
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { InputError } from '../input/diagnostic.ts';
 import { type Cnf, clauseOf, readDimacs } from '../input/dimacs.ts';
+import { Checkpoint, LimitReached } from '../sat/checkpoint.ts';
 import { type Lit, toDimacs } from '../sat/literals.ts';
 import { TextProof } from '../sat/proof.ts';
 import { Solver } from '../sat/solver.ts';
+import { expectWritable, FileError, readText } from './files.ts';
 
 export interface SatOptions {
   proof?: string | undefined; // write a DRUP proof to this file
@@ -27,6 +29,7 @@ const EXIT_UNKNOWN = 0;
 const EXIT_ERROR = 2;
 const LINE_WIDTH = 78;
 const PROOF_CHUNK = 10_000; // lines
+const WORK_OF_A_CLAUSE = 20; // against that of reading a literal
 
 const STANDARD_OUTPUT: SatOutput = {
   out: text => void process.stdout.write(text),
@@ -39,25 +42,27 @@ export function satCommand(
   options: SatOptions = {},
   output: SatOutput = STANDARD_OUTPUT,
 ): number {
-  const start = Date.now();
+  const budget = options.timeout === undefined ? {} : { deadline: Date.now() + options.timeout * 1000 };
   let cnf: Cnf;
-  try {
-    cnf = readDimacs(readFileSync(path, 'utf8'), path);
-  } catch (error) {
-    if (error instanceof InputError) output.err(`${error.message}\n`);
-    else output.err(`${path}: ${error instanceof Error ? error.message : String(error)}\n`);
-    return EXIT_ERROR;
-  }
-  output.out(`c ${path}: ${cnf.varCount} variables, ${cnf.clauseCount} clauses\n`);
   let proof: ProofFile | undefined;
+  let solver: Solver;
   try {
-    if (options.proof !== undefined) proof = new ProofFile(options.proof);
+    const checkpoint = new Checkpoint(budget);
+    expectWritable(options.proof);
+    cnf = readDimacs(readText(path), path, checkpoint);
+    output.out(`c ${path}: ${cnf.varCount} variables, ${cnf.clauseCount} clauses\n`);
+    proof = options.proof === undefined ? undefined : new ProofFile(options.proof);
+    solver = load(cnf, proof, checkpoint);
   } catch (error) {
-    output.err(`${options.proof}: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof LimitReached) {
+      proof?.close();
+      output.out(`c stopped: ${error.reason}\ns UNKNOWN\n`);
+      return EXIT_UNKNOWN;
+    }
+    if (!(error instanceof InputError || error instanceof FileError)) throw error;
+    output.err(`${error.message}\n`);
     return EXIT_ERROR;
   }
-  const solver = load(cnf, proof);
-  const budget = options.timeout === undefined ? undefined : { deadline: start + options.timeout * 1000 };
   const result = solver.solve([], budget);
   proof?.close();
   const { conflicts, decisions, propagations } = solver.stats;
@@ -74,11 +79,14 @@ export function satCommand(
   return EXIT_UNKNOWN;
 }
 
-function load(cnf: Cnf, proof: ProofFile | undefined): Solver {
+function load(cnf: Cnf, proof: ProofFile | undefined, checkpoint: Checkpoint): Solver {
   const solver = new Solver();
   if (proof !== undefined) solver.setProof(proof);
   for (let v = 0; v < cnf.varCount; v++) solver.newVar();
-  for (let i = 0; i < cnf.clauseCount; i++) solver.addClause(clauseOf(cnf, i));
+  for (let i = 0; i < cnf.clauseCount; i++) {
+    checkpoint.pass(WORK_OF_A_CLAUSE);
+    solver.addClause(clauseOf(cnf, i));
+  }
   return solver;
 }
 

@@ -1,6 +1,6 @@
 /** `euforia smt FILE`: answers an SMT-LIB script. Status 0, or 2 if a command of the script was in error. */
-import { readFileSync } from 'node:fs';
 import { Interpreter } from '../smt/interpreter.ts';
+import { readText } from './files.ts';
 import { heavyBackEnd } from './heavy.ts';
 import { version } from './version.ts';
 
@@ -18,5 +18,5 @@ export async function smtCommand(
     version,
     heavy: heavyBackEnd(warn),
   });
-  return (await interpreter.run(path, readFileSync(path, 'utf8'))) ? 0 : 2;
+  return (await interpreter.run(path, readText(path))) ? 0 : 2;
 }

@@ -12,7 +12,7 @@ import { Companions, type Finding } from './companions.ts';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './env/options.ts';
 import { Profile } from './env/profile.ts';
 import { Ic3, type Progress } from './ic3/engine.ts';
-import { OutOfBudget } from './ic3/queries.ts';
+import { OutOfBudget } from './ic3/part.ts';
 import { type Lemma, Refiner } from './refine/refiner.ts';
 import { functionalSystem } from './system/functional.ts';
 import type { Property, System } from './system/system.ts';
@@ -180,7 +180,7 @@ export class Checker {
       mixedLemmas: count(l => l.content === 'mixed'),
       lawLemmas: count(l => l.origin === 'law'),
       concreteOperations: this.refiner.concreteOperations,
-      arrayAxioms: queries.axioms.length,
+      arrayAxioms: queries.axioms.size,
       badQueries: queries.counts.bad,
       relativeQueries: queries.counts.relative,
       initialQueries: queries.counts.initial,

@@ -7,6 +7,7 @@ import { isWaiting } from '../core/check/invariant.ts';
 import type { CheckOptions } from '../core/check/unsatisfiable.ts';
 import type { Proof } from '../core/system/proof.ts';
 import type { Trace } from '../core/system/trace.ts';
+import { Rewriter } from '../term/rewrite/rewriter.ts';
 import { checkDerivation, checkModel, type LemmasOf } from './check.ts';
 import { type ClauseDerivation, type HornProblem, isQuery, type Model } from './problem.ts';
 import type { HornSystem } from './system.ts';
@@ -40,7 +41,7 @@ export async function hornAnswer(
       return { kind: 'unknown', reason: `internal failure: the derivation fails its check: ${complaint}` };
     }
     case 'safe': {
-      const model = horn.model(verdict.proof, query);
+      const model = simplified(problem, horn.model(verdict.proof, query));
       const lemmasOf = lemmasFor(horn, verdict.proof);
       const check = () => checkModel(problem, query, model, lemmasOf, { backEnd: heavy.backEnd, budget });
       const outcome = await heavy.afterLoading(check, isWaiting);
@@ -52,10 +53,16 @@ export async function hornAnswer(
   }
 }
 
+/** What is shown is what is checked, so models are made simple before they are checked. */
+function simplified({ terms }: HornProblem, model: Model): Model {
+  const rewriter = new Rewriter(terms);
+  return new Map([...model].map(([relation, formula]) => [relation, rewriter.rewrite(formula)]));
+}
+
 /** The lemmas of a proof, about the arguments of a clause's body and head instead of the system's states. */
 function lemmasFor({ instantiate }: HornSystem, { lemmas }: Proof): LemmasOf {
   return ({ body, head }) => {
     const to = isQuery(head) ? undefined : head;
-    return lemmas.flatMap(lemma => [instantiate(lemma, body, to), instantiate(lemma, to, undefined)]);
+    return lemmas.flatMap(lemma => [...instantiate(lemma, body, to), ...instantiate(lemma, to, undefined)]);
   };
 }

@@ -18,6 +18,7 @@ import {
   inputsOf,
   type Pass,
   placesTo,
+  type Step,
 } from './graph.ts';
 import { isQuery, type Model, type Relation } from './problem.ts';
 import type { EquationSolver } from './solve.ts';
@@ -38,21 +39,104 @@ interface Joined {
 /** An elimination may add so many terms; more than a few hundred, again and again, would be exponential growth. */
 const MAX_GROWTH = 200;
 
+/** Of looking at a relation, against that of reading a token. */
+const WORK_OF_A_RELATION = 50;
+
 /** Eliminates one relation after the other, as long as that is possible. */
 export function eliminateRelations(graph: HornGraph, solver: EquationSolver): Pass {
-  const passes: Pass[] = [];
-  let current = graph;
+  const { terms } = graph;
+  const edges = new EdgeTable(graph.edges);
+  const origins = new Map<Edge, Joined>();
+  const interpretations = new Map<Relation, Interpretation>(); // in the order of elimination
   for (const relation of graph.relations) {
-    const pass = eliminate(current, relation, solver);
-    if (pass === undefined) continue;
-    passes.push(pass);
-    current = pass.graph;
+    solver.checkpoint.pass(WORK_OF_A_RELATION);
+    const elimination = eliminate(edges, relation, solver);
+    if (elimination === undefined) continue;
+    interpretations.set(relation, elimination.interpretation);
+    edges.remove(relation);
+    for (const [edge, joined] of elimination.joined) {
+      edges.add(edge);
+      origins.set(edge, joined);
+    }
   }
   return {
-    graph: current,
-    model: (model, query) => passes.reduceRight((m, pass) => pass.model(m, query), model),
-    derivation: derivation => passes.reduceRight((d, pass) => pass.derivation(d), derivation),
+    graph: {
+      terms,
+      relations: graph.relations.filter(r => !interpretations.has(r)),
+      edges: [...edges.all],
+    },
+    model: (model, query) => {
+      const all = new Map(model);
+      for (const [relation, interpretation] of [...interpretations].reverse()) {
+        all.set(relation, interpretation(all, query));
+      }
+      return all;
+    },
+    derivation: derivation => {
+      const steps: Step[] = [];
+      const stack = [...derivation].reverse();
+      for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+        const origin = origins.get(step.edge);
+        if (origin === undefined) steps.push(step);
+        else stack.push(...apart(terms, step, origin).reverse());
+      }
+      return steps;
+    },
   };
+}
+
+/** A step by an edge made of two as the steps by these. */
+function apart(terms: TermStore, { values }: Step, { first, second, names }: Joined): Step[] {
+  const evaluator = evaluatorOf(terms, values);
+  const later = new Map<TermId, Value>([...values, ...headValues(terms, first, values)]);
+  for (const [input, name] of names) later.set(input, evaluator.value(name));
+  return [
+    { edge: first, values },
+    { edge: second, values: later },
+  ];
+}
+
+/** The edges that are left, in order, and by their ends, so that nobody looks at all of them for one relation. */
+class EdgeTable {
+  readonly all = new Set<Edge>();
+  private readonly byHead = new Map<Relation, Set<Edge>>();
+  private readonly byBody = new Map<Relation, Set<Edge>>();
+
+  constructor(edges: readonly Edge[]) {
+    for (const edge of edges) this.add(edge);
+  }
+
+  add(edge: Edge): void {
+    this.all.add(edge);
+    const ends = [
+      [this.byHead, headRelation(edge)],
+      [this.byBody, edge.body],
+    ] as const;
+    for (const [table, relation] of ends) {
+      if (relation === undefined) continue;
+      const known = table.get(relation);
+      if (known === undefined) table.set(relation, new Set([edge]));
+      else known.add(edge);
+    }
+  }
+
+  into(relation: Relation): Edge[] {
+    return [...(this.byHead.get(relation) ?? [])];
+  }
+
+  outOf(relation: Relation): Edge[] {
+    return [...(this.byBody.get(relation) ?? [])];
+  }
+
+  /** Removes the edges of a relation. */
+  remove(relation: Relation): void {
+    for (const edge of [...this.into(relation), ...this.outOf(relation)]) {
+      const head = headRelation(edge);
+      if (head !== undefined) this.byHead.get(head)?.delete(edge);
+      if (edge.body !== undefined) this.byBody.get(edge.body)?.delete(edge);
+      this.all.delete(edge);
+    }
+  }
 }
 
 /** How many terms the edges have. */
@@ -60,44 +144,29 @@ function sizeOf(terms: TermStore, edges: readonly Edge[]): number {
   return terms.postorder(edges.flatMap(e => [e.guard, ...e.values])).length;
 }
 
-function eliminate(graph: HornGraph, relation: Relation, solver: EquationSolver): Pass | undefined {
-  const { terms } = graph;
-  const into = graph.edges.filter(e => e.head === relation);
-  const out = graph.edges.filter(e => e.body === relation);
+interface Elimination {
+  readonly interpretation: Interpretation;
+  /** The edges that take the place of the relation's. */
+  readonly joined: ReadonlyMap<Edge, Joined>;
+}
+
+function eliminate(edges: EdgeTable, relation: Relation, solver: EquationSolver): Elimination | undefined {
+  const { terms } = solver.rewriter;
+  const into = edges.into(relation);
+  const out = edges.outOf(relation);
   if (into.some(e => e.body === relation)) return undefined;
   if (into.length * out.length > into.length + out.length) return undefined;
   const interpretation = weakest(terms, out) ?? strongest(relation, into, solver);
   if (interpretation === undefined) return undefined;
-  const origins = new Map<Edge, Joined>();
+  const joined = new Map<Edge, Joined>();
   for (const first of into) {
     for (const second of out) {
       const [edge, names] = join(terms, relation, first, second);
-      origins.set(edge, { first, second, names });
+      joined.set(edge, { first, second, names });
     }
   }
-  if (sizeOf(terms, [...origins.keys()]) > sizeOf(terms, [...into, ...out]) + MAX_GROWTH) return undefined;
-  const others = graph.edges.filter(e => e.body !== relation && e.head !== relation);
-  return {
-    graph: {
-      terms,
-      relations: graph.relations.filter(r => r !== relation),
-      edges: [...others, ...origins.keys()],
-    },
-    model: (model, query) => new Map([...model, [relation, interpretation(model, query)]]),
-    derivation: derivation =>
-      derivation.flatMap(step => {
-        const origin = origins.get(step.edge);
-        if (origin === undefined) return [step];
-        const { first, second, names } = origin;
-        const evaluator = evaluatorOf(terms, step.values);
-        const values = new Map<TermId, Value>([...step.values, ...headValues(terms, first, step.values)]);
-        for (const [input, name] of names) values.set(input, evaluator.value(name));
-        return [
-          { edge: first, values: step.values },
-          { edge: second, values },
-        ];
-      }),
-  };
+  if (sizeOf(terms, [...joined.keys()]) > sizeOf(terms, [...into, ...out]) + MAX_GROWTH) return undefined;
+  return { interpretation, joined };
 }
 
 /** Two edges as one. Inputs of the second that the first has as well, or that it has as places, get new names. */

@@ -7,6 +7,8 @@
  *                edge; each activates its guard, and exactly one of those of a location is on. A location with a single
  *                edge needs no activation input
  *   relational   section 4.2.2: the transition relation is a disjunction, with a disjunct for each edge
+ *   sliced       the functional one, and the system tells which ways there are from location to location, so that
+ *                the search can ask about the steps into one location at a time
  *
  * Where there is one relation and what starts it can be said without inputs, its locations are left out: the system
  * has the relation's places as its states, and starts with one of the facts.
@@ -17,7 +19,7 @@
  * again a state of that shape, so the invariant, which no step leaves, is one of the clauses too.
  */
 import type { Proof } from '../core/system/proof.ts';
-import type { Property, StateVariable, System } from '../core/system/system.ts';
+import type { Property, StateVariable, System, Way } from '../core/system/system.ts';
 import type { Step as SystemStep, Trace } from '../core/system/trace.ts';
 import { termOfValue } from '../term/evaluator.ts';
 import { Rewriter } from '../term/rewrite/rewriter.ts';
@@ -40,7 +42,9 @@ import { type Atom, isQuery, type Model, type Relation } from './problem.ts';
 import { assignSlots, type Slots } from './slots.ts';
 import { EquationSolver } from './solve.ts';
 
-export type Encoding = 'functional' | 'relational';
+export type Encoding = 'functional' | 'relational' | 'sliced';
+
+export const ENCODINGS: readonly Encoding[] = ['functional', 'relational', 'sliced'];
 
 export interface Encoded {
   readonly system: System;
@@ -104,8 +108,10 @@ class Encoder {
     );
     const steps = [...this.sources()].map(source => this.actionsFrom(source));
     const activations: TermId[] = [];
+    const ways: Way[] = [];
+    const locations = [...this.locations.values()];
     const trans =
-      encoding === 'relational' ? this.disjunction(steps.flat()) : this.functional(steps, activations);
+      encoding === 'relational' ? this.disjunction(steps.flat()) : this.functional(steps, activations, ways);
     const system: System = {
       terms,
       states,
@@ -116,7 +122,8 @@ class Encoder {
       properties: this.queries.map((name, query) => this.property(name, query)),
     };
     return {
-      system,
+      system:
+        encoding === 'sliced' && locations.length > 1 ? { ...system, control: { locations, ways } } : system,
       model: ({ invariant }) =>
         new Map(graph.relations.map(r => [r, substitute(terms, invariant, this.stateOf(r, r.places))])),
       derivation: (trace, query) => this.derivation(trace, query),
@@ -252,18 +259,24 @@ class Encoder {
     );
   }
 
-  private functional(steps: readonly (readonly Action[])[], activations: TermId[]): TermId {
+  /** Notes the inputs that choose an edge, and where each edge leads. */
+  private functional(steps: readonly (readonly Action[])[], activations: TermId[], ways: Way[]): TermId {
     const { terms, nextOf, locations, slots } = this;
     const rewriter = new Rewriter(terms);
     const conjuncts: TermId[] = [];
     const chosen: (readonly [selected: TermId, action: Action])[] = [];
     const sources: TermId[] = [];
+    const note = ({ edge }: Action, choice: TermId | undefined) => {
+      const [source] = this.isAt(edge.body);
+      for (const target of this.isAt(headRelation(edge))) ways.push({ source, target, choice });
+    };
     for (const actions of steps) {
       if (actions.length === 0) continue;
       const here = this.isAtSource(actions[0].edge.body);
       sources.push(here);
       if (actions.length === 1) {
         chosen.push([here, actions[0]]);
+        note(actions[0], undefined);
         conjuncts.push(terms.or([terms.not(here), actions[0].guard]));
         continue;
       }
@@ -271,6 +284,7 @@ class Encoder {
       activations.push(...acts);
       actions.forEach((action, i) => {
         chosen.push([terms.and([here, acts[i]]), action]);
+        note(action, acts[i]);
         conjuncts.push(terms.or([terms.not(here), terms.not(acts[i]), action.guard]));
       });
       for (const f of [terms.or(acts), ...atMostOne(terms, acts)]) {

@@ -2,6 +2,7 @@
  * From clauses to edges. A variable that is an argument of the body becomes the body's place; where an argument is any
  * other term, or a variable that already stands at another place, the guard says that the place equals it.
  */
+import type { Checkpoint } from '../sat/checkpoint.ts';
 import type { TermId } from '../term/store.ts';
 import { substituteAll } from '../term/substitute.ts';
 import { type Derivation, type Edge, evaluatorOf, type HornGraph } from './graph.ts';
@@ -19,8 +20,12 @@ export interface Normalized {
   readonly derivation: (derivation: Derivation) => ClauseDerivation;
 }
 
-export function normalize(problem: HornProblem): Normalized {
+/** Of substitution, against that of reading a token. */
+const WORK_OF_A_TERM = 5;
+
+export function normalize(problem: HornProblem, checkpoint: Checkpoint): Normalized {
   const { terms, relations, clauses } = problem;
+  const onTerm = () => checkpoint.pass(WORK_OF_A_TERM);
   const origins = new Map<Edge, Origin>();
   for (const clause of clauses) {
     const images = new Map<TermId, TermId>();
@@ -38,6 +43,7 @@ export function normalize(problem: HornProblem): Normalized {
       terms,
       [terms.and([clause.constraint, ...equations]), ...args],
       images,
+      onTerm,
     );
     const edge: Edge = {
       body: clause.body?.relation,

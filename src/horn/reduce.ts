@@ -55,7 +55,7 @@ function closure(
   for (let r = stack.pop(); r !== undefined; r = stack.pop()) {
     if (reached.has(r)) continue;
     reached.add(r);
-    stack.push(...(successors.get(r) ?? []));
+    for (const next of successors.get(r) ?? []) stack.push(next); // too many for arguments of a call
   }
   return reached;
 }

@@ -42,16 +42,14 @@ export function assignSlots({ terms, relations, edges }: HornGraph): Slots {
 /** Relations in the order in which derivations reach them. */
 function breadthFirst(relations: readonly Relation[], edges: readonly Edge[]): Set<Relation> {
   const order = new Set<Relation>();
+  const successors = new Map<Relation, Relation[]>();
   for (const e of edges) {
     const head = headRelation(e);
-    if (e.body === undefined && head !== undefined) order.add(head);
+    if (head === undefined) continue;
+    if (e.body === undefined) order.add(head);
+    else if (successors.get(e.body)?.push(head) === undefined) successors.set(e.body, [head]);
   }
-  for (const r of order) {
-    for (const e of edges) {
-      const head = headRelation(e);
-      if (e.body === r && head !== undefined) order.add(head);
-    }
-  }
+  for (const r of order) for (const next of successors.get(r) ?? []) order.add(next);
   for (const r of relations) order.add(r);
   return order;
 }

@@ -7,6 +7,7 @@
 import { conjunctsOf } from '../bv/preprocess/conjuncts.ts';
 import { Elimination, type Failures } from '../bv/preprocess/elimination.ts';
 import { type Definition, Substitution } from '../bv/preprocess/substitution.ts';
+import { Checkpoint } from '../sat/checkpoint.ts';
 import type { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId } from '../term/store.ts';
 
@@ -21,14 +22,20 @@ export interface Solved {
   readonly images: readonly TermId[];
 }
 
+/** Of a question and of a round, against that of reading a token. */
+const WORK_OF_A_ROUND = 50;
+
 export class EquationSolver {
   readonly rewriter: Rewriter;
+  /** The limits of this work and of whoever asks many questions. */
+  readonly checkpoint: Checkpoint;
   private readonly substitution: Substitution;
   private readonly elimination: Elimination;
   private isWanted: (variable: TermId) => boolean = () => false;
 
-  constructor(rewriter: Rewriter) {
+  constructor(rewriter: Rewriter, checkpoint = new Checkpoint()) {
     this.rewriter = rewriter;
+    this.checkpoint = checkpoint;
     this.substitution = new Substitution(rewriter);
     this.elimination = new Elimination(rewriter, v => this.isWanted(v) && !this.substitution.isDefined(v));
   }
@@ -55,6 +62,7 @@ export class EquationSolver {
     const rewritten = formulas.map(f => rewriter.rewrite(f));
     let left = conjunctsOf(rewriter, rewritten);
     for (let i = 0; i < MAX_ROUNDS && left[0] !== rewriter.terms.false; i++) {
+      this.checkpoint.pass(WORK_OF_A_ROUND);
       const round = elimination.round(left, failures);
       if (round.definitions.length === 0 && !round.retry) break;
       substitution.define(round.definitions);

@@ -6,13 +6,16 @@
 import type { Proof } from '../core/system/proof.ts';
 import type { System } from '../core/system/system.ts';
 import type { Trace } from '../core/system/trace.ts';
+import { Checkpoint } from '../sat/checkpoint.ts';
 import { Rewriter } from '../term/rewrite/rewriter.ts';
+import type { TermId } from '../term/store.ts';
 import { eliminateRelations } from './contract.ts';
-import { type Encoded, type Encoding, encode } from './encode.ts';
+import { type Encoding, encode } from './encode.ts';
 import type { HornGraph, Pass } from './graph.ts';
+import { type LocatePass, locate } from './locate.ts';
 import { mergeEdges } from './merge.ts';
 import { normalize } from './normalize.ts';
-import type { ClauseDerivation, HornProblem, Model } from './problem.ts';
+import type { Atom, ClauseDerivation, HornProblem, Model } from './problem.ts';
 import { propagateEqualities } from './propagate.ts';
 import { removeIrrelevant } from './reduce.ts';
 import { simplifyEdges } from './simplify.ts';
@@ -24,6 +27,8 @@ export interface HornOptions {
   readonly encoding: Encoding;
   /** Transform the graph before it is encoded. */
   readonly preprocess: boolean;
+  /** The limits of the work; without them it goes on to its end. */
+  readonly checkpoint?: Checkpoint;
 }
 
 export const DEFAULT_HORN_OPTIONS: HornOptions = { encoding: 'functional', preprocess: true };
@@ -34,33 +39,57 @@ export interface HornSystem {
   readonly model: (proof: Proof, query: number) => Model;
   /** The derivation from the user's clauses that a run gives which violates the property of a query. */
   readonly derivation: (trace: Trace, query: number) => ClauseDerivation;
-  /** A formula over the system's variables as one about the arguments of a clause's body and head. */
-  readonly instantiate: Encoded['instantiate'];
+  /** A formula over the system's variables as some about the arguments of a clause's body and head. */
+  readonly instantiate: (
+    formula: TermId,
+    body: Atom | undefined,
+    head: Atom | undefined,
+  ) => readonly TermId[];
 }
 
 /** Each round makes others possible; few problems gain anything after so many. */
 const MAX_ROUNDS = 8;
 
+/** Of the rewriter and of a pass, against that of reading a token. */
+const WORK_OF_A_TERM = 10;
+const WORK_OF_A_PASS = 1000;
+
 export function hornSystem(problem: HornProblem, options: HornOptions = DEFAULT_HORN_OPTIONS): HornSystem {
-  const { graph, derivation } = normalize(problem);
-  const passes = options.preprocess ? preprocess(graph) : [];
+  const checkpoint = options.checkpoint ?? new Checkpoint();
+  const { graph, derivation } = normalize(problem, checkpoint);
+  const { passes, located } = options.preprocess ? preprocess(graph, checkpoint) : UNCHANGED;
   const last = passes.at(-1)?.graph ?? graph;
   const encoded = encode(last, problem.queries, options.encoding);
   return {
     system: encoded.system,
-    instantiate: encoded.instantiate,
+    instantiate: (formula, body, head) => {
+      const applications = (atom: Atom | undefined) =>
+        atom === undefined || located === undefined ? [atom] : located.applications(atom);
+      const heads = applications(head);
+      const instances = applications(body).flatMap(b => heads.map(h => encoded.instantiate(formula, b, h)));
+      return [...new Set(instances)];
+    },
     model: (proof, query) => passes.reduceRight((m, pass) => pass.model(m, query), encoded.model(proof)),
     derivation: (trace, query) =>
       derivation(passes.reduceRight((d, pass) => pass.derivation(d), encoded.derivation(trace, query))),
   };
 }
 
-function preprocess(graph: HornGraph): Pass[] {
-  const rewriter = new Rewriter(graph.terms);
-  const solver = new EquationSolver(rewriter);
+interface Preprocessed {
+  readonly passes: readonly Pass[];
+  /** The one of them that made locations, if it did. */
+  readonly located: LocatePass | undefined;
+}
+
+const UNCHANGED: Preprocessed = { passes: [], located: undefined };
+
+function preprocess(graph: HornGraph, checkpoint: Checkpoint): Preprocessed {
+  const rewriter = new Rewriter(graph.terms, undefined, () => checkpoint.pass(WORK_OF_A_TERM));
+  const solver = new EquationSolver(rewriter, checkpoint);
   const passes: Pass[] = [];
   let current = graph;
   const apply = (pass: (g: HornGraph) => Pass) => {
+    checkpoint.pass(WORK_OF_A_PASS);
     const result = pass(current);
     passes.push(result);
     current = result.graph;
@@ -85,8 +114,13 @@ function preprocess(graph: HornGraph): Pass[] {
   shrink();
   apply(g => splitDisjunctions(g, rewriter));
   simplify();
+  const located = locate(current, rewriter);
+  if (located !== undefined) {
+    apply(() => located);
+    simplify();
+  }
   shrink();
-  return passes;
+  return { passes, located };
 }
 
 /** What passes make smaller. */

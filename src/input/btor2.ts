@@ -16,16 +16,23 @@
  * their line: `state3`, `input12`. All states and all inputs keep the order of the file, by which witnesses count them.
  */
 import type { Property, StateVariable, System } from '../core/system/system.ts';
+import { Checkpoint } from '../sat/checkpoint.ts';
 import { type SortId, SortKind } from '../term/sort.ts';
 import { SortError, type TermId, type TermStore } from '../term/store.ts';
 import { btor2Constant } from './btor2/constants.ts';
 import { Btor2Lines } from './btor2/lines.ts';
 import { VariableNames } from './btor2/names.ts';
 import { Bits, BTOR2_OPERATORS, type Btor2Operator } from './btor2/operators.ts';
+import { withoutMark } from './byte-order-mark.ts';
 
 /** The system that a BTOR2 file describes; throws an InputError if it describes none. */
-export function readBtor2(terms: TermStore, file: string, text: string): System {
-  return new Btor2Reader(terms, file, text).read();
+export function readBtor2(
+  terms: TermStore,
+  file: string,
+  text: string,
+  checkpoint = new Checkpoint(),
+): System {
+  return new Btor2Reader(terms, file, withoutMark(text), checkpoint).read();
 }
 
 /** A state variable, and what the file says of it. */
@@ -49,11 +56,11 @@ class Btor2Reader {
   private readonly properties: Property[] = [];
   private justiceAt: number | undefined; // where the first such property stands
 
-  constructor(terms: TermStore, file: string, text: string) {
+  constructor(terms: TermStore, file: string, text: string, checkpoint: Checkpoint) {
     this.terms = terms;
-    this.lines = new Btor2Lines(file, text);
+    this.lines = new Btor2Lines(file, text, checkpoint);
     this.bits = new Bits(terms);
-    this.names = new VariableNames(text);
+    this.names = new VariableNames(text, checkpoint);
   }
 
   read(): System {

@@ -9,7 +9,9 @@
  * an error, since the file is probably cut off, and so are more. A line that starts with `%` ends the file (the
  * SATLIB collection has such tails).
  */
+import { Checkpoint } from '../sat/checkpoint.ts';
 import { fromDimacs, type Lit } from '../sat/literals.ts';
+import { withoutMark } from './byte-order-mark.ts';
 import { inputErrorAt } from './diagnostic.ts';
 
 export interface Cnf {
@@ -32,8 +34,8 @@ const LETTER_P = 112;
 const MAX_VARIABLES = 2 ** 29;
 
 /** Parses `text`; errors are `InputError`s that name `file`. */
-export function readDimacs(text: string, file: string): Cnf {
-  return new DimacsReader(text, file).read();
+export function readDimacs(text: string, file: string, checkpoint = new Checkpoint()): Cnf {
+  return new DimacsReader(withoutMark(text), file, checkpoint).read();
 }
 
 /** The literals of one clause. */
@@ -45,15 +47,17 @@ export function clauseOf(cnf: Cnf, index: number): Lit[] {
 class DimacsReader {
   private readonly text: string;
   private readonly file: string;
+  private readonly checkpoint: Checkpoint;
   private at = 0;
   private varCount = 0;
   private clauseCount = 0;
   private literals = new Int32Array(1 << 10);
   private size = 0;
 
-  constructor(text: string, file: string) {
+  constructor(text: string, file: string, checkpoint: Checkpoint) {
     this.text = text;
     this.file = file;
+    this.checkpoint = checkpoint;
   }
 
   read(): Cnf {
@@ -62,6 +66,7 @@ class DimacsReader {
     let clauses = 0;
     let clauseAt = -1; // where the open clause began
     while (this.skipBlanks()) {
+      this.checkpoint.pass();
       const start = this.at;
       const lit = this.readLiteral();
       if (clauses === this.clauseCount) {

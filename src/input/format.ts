@@ -2,21 +2,34 @@
  * Which format is a text in? Known by what only the format has, outside of comments, strings and quoted symbols: BTOR2
  * begins with a number, Horn clauses have commands of their own, and VMT has its annotations. The first such thing decides.
  */
+import { Checkpoint } from '../sat/checkpoint.ts';
+
 export type Format = 'vmt' | 'horn' | 'btor2';
 
 /** Commands that only Horn clauses have. */
 const HORN_COMMANDS = new Set(['declare-rel', 'declare-var', 'rule', 'query']);
-const VMT_ANNOTATIONS = new Set([':next', ':init', ':trans', ':invar-property', ':live-property']);
+/** Annotations that only VMT has. */
+export const VMT_ANNOTATIONS: ReadonlySet<string> = new Set([
+  ':next',
+  ':init',
+  ':trans',
+  ':invar-property',
+  ':live-property',
+]);
 
-/** Comments, strings, quoted symbols, parentheses, and anything else that is one token. */
-const TOKEN = /;[^\n]*|"(?:[^"]|"")*"?|\|[^|]*\|?|[()]|[^\s()";|]+/g;
+/** Comments, strings (one with quotes inside is several), quoted symbols, parentheses, and any other token. */
+const TOKEN = /;[^\n]*|"[^"]*"?|\|[^|]*\|?|[()]|[^\s()";|]+/g;
 
-export function formatOf(file: string, text: string): Format | undefined {
+/** Against that of a token of the readers, which need no regular expressions. */
+const WORK_OF_A_TOKEN = 5;
+
+export function formatOf(file: string, text: string, checkpoint = new Checkpoint()): Format | undefined {
   if (/\.btor2?$/i.test(file)) return 'btor2';
   if (/\.vmt$/i.test(file)) return 'vmt';
   let [depth, position] = [0, 0]; // of the token in its list, at the top level
   let command = '';
   for (const [token] of text.matchAll(TOKEN)) {
+    checkpoint.pass(WORK_OF_A_TOKEN);
     if (token[0] === ';') continue;
     if (token === '(') {
       if (depth++ === 0) position = 0;

@@ -10,18 +10,20 @@
  * one of its own.
  */
 import type { Clause, Dialect, HornProblem, Query, Relation } from '../horn/problem.ts';
+import type { Checkpoint } from '../sat/checkpoint.ts';
 import type { FunctionId, TermId, TermStore } from '../term/store.ts';
+import { VMT_ANNOTATIONS } from './format.ts';
 import { ClauseReader } from './horn/clauses.ts';
 import { QuantifierReader } from './horn/quantifiers.ts';
 import { DeclarationReader } from './smtlib/declarations.ts';
-import { refusal } from './smtlib/fragment.ts';
-import { type Node, SExprs } from './smtlib/sexpr.ts';
+import { CLAUSES } from './smtlib/fragment.ts';
+import { type Node, SExprs, type SymbolId, Token } from './smtlib/sexpr.ts';
 import { SymbolTable } from './smtlib/symbols.ts';
 import { TermReader } from './smtlib/term-reader.ts';
 
 /** The problem that a file states; throws an InputError if it states none. */
-export function readHorn(terms: TermStore, file: string, text: string): HornProblem {
-  return new HornReader(terms, file, text).read();
+export function readHorn(terms: TermStore, file: string, text: string, checkpoint?: Checkpoint): HornProblem {
+  return new HornReader(terms, file, text, checkpoint).read();
 }
 
 /** Commands that say nothing about the problem. */
@@ -48,24 +50,26 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
 class HornReader {
   private readonly terms: TermStore;
   private readonly sexprs: SExprs;
-  private readonly symbols = new SymbolTable();
+  private readonly symbols = new SymbolTable(CLAUSES, INTERNAL_NAMES);
   private readonly reader: TermReader;
   private readonly declarations: DeclarationReader;
   private readonly quantifiers: QuantifierReader;
   private readonly relations = new Map<FunctionId, Relation>();
   private readonly clauseReader: ClauseReader;
+  private readonly annotations: ReadonlySet<SymbolId>; // of another format
   private readonly clauses: Clause[] = [];
   private readonly queries: (string | undefined)[] = [];
   private dialect: Dialect | undefined;
   private isAsked = false; // check-sat has been read
 
-  constructor(terms: TermStore, file: string, text: string) {
+  constructor(terms: TermStore, file: string, text: string, checkpoint: Checkpoint | undefined) {
     this.terms = terms;
-    this.sexprs = new SExprs(file, withoutInternalNames(text));
+    this.sexprs = new SExprs(file, text, checkpoint);
     this.reader = new TermReader(terms, this.sexprs, this.symbols);
     this.declarations = new DeclarationReader(terms, this.sexprs, this.symbols, this.reader);
     this.quantifiers = new QuantifierReader(terms, this.sexprs, this.reader);
-    this.clauseReader = new ClauseReader(terms, this.relations);
+    this.clauseReader = new ClauseReader(terms, this.relations, checkpoint);
+    this.annotations = new Set([...VMT_ANNOTATIONS].map(a => this.sexprs.intern(a)));
   }
 
   read(): HornProblem {
@@ -96,6 +100,7 @@ class HornReader {
   private command(name: string, node: Node): void {
     if (SKIPPED.has(name)) return;
     this.expectDialect(name, node);
+    this.expectNoAnnotation(node);
     switch (name) {
       case 'assert':
         this.assertion(node);
@@ -128,6 +133,19 @@ class HornReader {
     throw this.sexprs.error(node, `'${name}' may not stand in a file of ${DIALECT_NAMES[this.dialect]}`);
   }
 
+  /** A file of both formats has no meaning: clauses would be read as if the annotations were not there. */
+  private expectNoAnnotation(command: Node): void {
+    const { sexprs, annotations } = this;
+    const end = sexprs.next(command);
+    for (let i = command; i < end; i++) {
+      if (sexprs.kind(i) !== Token.KEYWORD || !annotations.has(sexprs.symbol(i))) continue;
+      throw sexprs.error(
+        i,
+        `${sexprs.atom(i)} is an annotation of VMT, but this file has Horn clauses: it must be one or the other`,
+      );
+    }
+  }
+
   private declaration(name: string, node: Node): void {
     const { sexprs, terms } = this;
     const declaration = this.declarations.read(name, node);
@@ -135,7 +153,7 @@ class HornReader {
       throw sexprs.error((node + 1) as Node, `'${name}' is no command for Horn clauses`);
     }
     if (declaration.kind === 'declare-sort') {
-      throw sexprs.error(node, refusal(`'declare-sort' among Horn clauses`));
+      throw sexprs.error(node, CLAUSES.refusal(`'declare-sort' among Horn clauses`));
     }
     if (declaration.kind !== 'declare-fun') return;
     const { name: symbol, result } = terms.symbol(declaration.function);
@@ -238,13 +256,10 @@ class HornReader {
   }
 }
 
-/**
- * z3 prints divisions whose divisor it knows not to be zero as `bvsdiv_i` and so on, and reads them back. Blanks keep
- * the columns.
- */
-function withoutInternalNames(text: string): string {
-  return text.replace(/(?<=\()(bv(?:udiv|sdiv|urem|srem|smod))_i(?=\s)/g, '$1  ');
-}
+/** z3 prints divisions whose divisor it knows not to be zero as `bvsdiv_i` and so on, and reads them back. */
+const INTERNAL_NAMES: ReadonlyMap<string, string> = new Map(
+  ['bvudiv', 'bvsdiv', 'bvurem', 'bvsrem', 'bvsmod'].map(name => [`${name}_i`, name]),
+);
 
 const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {
   'smt-lib': 'SMT-LIB assertions',

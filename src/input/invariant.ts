@@ -12,6 +12,7 @@ import type { FunctionId, TermId, TermStore } from '../term/store.ts';
 import { substitute } from '../term/substitute.ts';
 import { inputErrorAt } from './diagnostic.ts';
 import { DeclarationReader } from './smtlib/declarations.ts';
+import { SYSTEMS } from './smtlib/fragment.ts';
 import { type Node, SExprs } from './smtlib/sexpr.ts';
 import { SymbolTable } from './smtlib/symbols.ts';
 import { TermReader } from './smtlib/term-reader.ts';
@@ -35,7 +36,7 @@ class InvariantReader {
   private readonly system: System;
   private readonly terms: TermStore;
   private readonly sexprs: SExprs;
-  private readonly symbols = new SymbolTable();
+  private readonly symbols = new SymbolTable(SYSTEMS);
   private readonly reader: TermReader;
   private readonly declarations: DeclarationReader;
   private readonly functions = new Map<string, FunctionId>(); // of the system, by name

@@ -13,9 +13,11 @@
  * the body counts, and a warning says so, unless `strict` makes it an error.
  */
 import type { System } from '../core/system/system.ts';
+import type { Checkpoint } from '../sat/checkpoint.ts';
 import { plural } from '../term/plural.ts';
 import type { TermId, TermStore } from '../term/store.ts';
 import { DeclarationReader, type OnMismatch } from './smtlib/declarations.ts';
+import { SYSTEMS } from './smtlib/fragment.ts';
 import { type Node, SExprs } from './smtlib/sexpr.ts';
 import { SymbolTable } from './smtlib/symbols.ts';
 import { type OnAttribute, TermReader } from './smtlib/term-reader.ts';
@@ -26,6 +28,7 @@ export interface VmtOptions {
   /** Is a definition with another sort than its body's an error? */
   readonly strict: boolean;
   readonly warn: (line: string) => void;
+  readonly checkpoint?: Checkpoint;
 }
 
 /** Commands that say nothing about the system. */
@@ -40,7 +43,7 @@ class VmtReader {
   private readonly terms: TermStore;
   private readonly options: VmtOptions;
   private readonly sexprs: SExprs;
-  private readonly symbols = new SymbolTable();
+  private readonly symbols = new SymbolTable(SYSTEMS);
   private readonly reader: TermReader;
   private readonly declarations: DeclarationReader;
   private readonly annotations: Annotations;
@@ -50,7 +53,7 @@ class VmtReader {
   constructor(terms: TermStore, file: string, text: string, options: VmtOptions) {
     this.terms = terms;
     this.options = options;
-    this.sexprs = new SExprs(file, text);
+    this.sexprs = new SExprs(file, text, options.checkpoint);
     this.reader = new TermReader(terms, this.sexprs, this.symbols);
     const onMismatch: OnMismatch = (body, reason) => void this.mismatches.push([body, reason]);
     this.declarations = new DeclarationReader(

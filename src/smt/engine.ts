@@ -9,7 +9,7 @@ import { EufSolver } from '../euf/solver.ts';
 import type { Budget } from '../sat/budget.ts';
 import type { Result } from '../sat/solver.ts';
 import type { FunctionId, TermId, TermStore } from '../term/store.ts';
-import { ElementPrinter, ValuePrinter } from './values.ts';
+import { abstractModel, concreteModel } from './values.ts';
 
 /** A model as a script sees it. */
 export interface ScriptModel {
@@ -91,7 +91,7 @@ export class AbstractEngine extends SolverEngine<EufSolver> {
   }
 
   model(): ScriptModel {
-    return new ElementPrinter(this.terms, this.solver.model());
+    return abstractModel(this.terms, this.solver.model());
   }
 
   dispose(): void {}
@@ -113,7 +113,7 @@ export class ConcreteEngine extends SolverEngine<ConcreteSolver> {
   }
 
   model(): ScriptModel {
-    return new ValuePrinter(this.terms, this.solver.model());
+    return concreteModel(this.terms, this.solver.model());
   }
 
   dispose(): void {

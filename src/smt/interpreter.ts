@@ -9,6 +9,7 @@ import type { HeavyBackEnd } from '../bv/tiered.ts';
 import { symmetryBreakers } from '../euf/symmetry.ts';
 import { InputError } from '../input/diagnostic.ts';
 import { type Command, ScriptReader, type Written } from '../input/smtlib/script.ts';
+import { Checkpoint, LimitReached } from '../sat/checkpoint.ts';
 import { Op } from '../term/operators.ts';
 import { printTerm } from '../term/printer.ts';
 import { quoteSymbol, type SortId } from '../term/sort.ts';
@@ -98,12 +99,15 @@ export class Interpreter {
 
   /** Runs a script to its end; false if any command was in error. */
   async run(file: string, text: string): Promise<boolean> {
+    const { deadline } = this.options;
+    const checkpoint = new Checkpoint(deadline === undefined ? {} : { deadline });
     let reader: ScriptReader;
     try {
-      reader = new ScriptReader(this.terms, file, text);
+      reader = new ScriptReader(this.terms, file, text, checkpoint);
     } catch (error) {
-      this.report(error, file);
-      return false;
+      if (error instanceof LimitReached) this.giveUp(1);
+      else this.report(error, file);
+      return !this.hasErrors;
     }
     try {
       for (let running = true; running; ) {
@@ -111,7 +115,9 @@ export class Interpreter {
           const command = reader.next();
           running = command !== undefined && (await this.execute(command, reader));
         } catch (error) {
-          this.report(error, reader.place);
+          running = !(error instanceof LimitReached);
+          if (error instanceof LimitReached) this.giveUp(reader.questionsLeft);
+          else this.report(error, reader.place);
           if (reader.commandName === 'assert') this.top.isIncomplete = true;
         }
       }
@@ -119,6 +125,12 @@ export class Interpreter {
       this.dropEngine();
     }
     return !this.hasErrors;
+  }
+
+  /** The time was over before the script was read: questions that cannot be read are answered all the same. */
+  private giveUp(questions: number): void {
+    for (let i = 0; i < questions; i++) this.options.write('unknown');
+    this.options.warn('the time limit was reached while the script was being read');
   }
 
   private report(error: unknown, place: string): void {

@@ -36,109 +36,83 @@ class ElementNames {
   }
 }
 
-/** What the two kinds of models say about a function: a table and a value for all other arguments. */
-interface Table<V> {
-  readonly entries: readonly { readonly args: readonly V[]; readonly result: V }[];
-  readonly fallback: V;
+/** The two kinds of models as they are printed: what is a value differs, and how it is written. */
+interface Printable<V> {
+  readonly model: {
+    isTrue(formula: TermId): boolean;
+    value(term: TermId): V;
+    /** A function's table, and its value for all other arguments. */
+    entries(f: FunctionId): readonly { readonly args: readonly V[]; readonly result: V }[];
+    defaultOf(f: FunctionId): V;
+  };
   isSame(a: V, b: V): boolean;
-  show(value: V, sort: SortId): string;
+  text(value: V, sort: SortId): string;
 }
 
-/** A function as a `define-fun`: a case for every entry that differs from the default. */
-function definition<V>(terms: TermStore, f: FunctionId, table: Table<V>): string {
-  const { name, parameters, result } = terms.symbol(f);
-  const formals = parameters.map((p, i) => `(x!${i} ${terms.sorts.name(p)})`).join(' ');
-  const cases = table.entries
-    .filter(entry => !table.isSame(entry.result, table.fallback))
-    .map(entry => {
-      const tests = entry.args.map((a, i) => `(= x!${i} ${table.show(a, parameters[i])})`);
-      const condition = tests.length === 1 ? tests[0] : `(and ${tests.join(' ')})`;
-      return `(ite ${condition} ${table.show(entry.result, result)} `;
-    });
-  const body = `${cases.join('')}${table.show(table.fallback, result)}${')'.repeat(cases.length)}`;
-  return `(define-fun ${quoteSymbol(name)} (${formals}) ${terms.sorts.name(result)} ${body})`;
+class ModelPrinter<V> implements ScriptModel {
+  private readonly terms: TermStore;
+  private readonly source: Printable<V>;
+
+  constructor(terms: TermStore, source: Printable<V>) {
+    this.terms = terms;
+    this.source = source;
+  }
+
+  isTrue(formula: TermId): boolean {
+    return this.source.model.isTrue(formula);
+  }
+
+  show(term: TermId): string {
+    return this.source.text(this.source.model.value(term), this.terms.sort(term));
+  }
+
+  /** A function as a `define-fun`: a case for every entry that differs from the default. */
+  definition(f: FunctionId): string {
+    const { terms, source } = this;
+    const { model } = source;
+    const { name, parameters, result } = terms.symbol(f);
+    const isVariable = parameters.length === 0;
+    const fallback = isVariable ? model.value(terms.apply(f, [])) : model.defaultOf(f);
+    const formals = parameters.map((p, i) => `(x!${i} ${terms.sorts.name(p)})`).join(' ');
+    const cases = (isVariable ? [] : model.entries(f))
+      .filter(entry => !source.isSame(entry.result, fallback))
+      .map(entry => {
+        const tests = entry.args.map((a, i) => `(= x!${i} ${source.text(a, parameters[i])})`);
+        const condition = tests.length === 1 ? tests[0] : `(and ${tests.join(' ')})`;
+        return `(ite ${condition} ${source.text(entry.result, result)} `;
+      });
+    const body = `${cases.join('')}${source.text(fallback, result)}${')'.repeat(cases.length)}`;
+    return `(define-fun ${quoteSymbol(name)} (${formals}) ${terms.sorts.name(result)} ${body})`;
+  }
 }
 
 /** An abstract model: values are classes of terms. */
-export class ElementPrinter implements ScriptModel {
-  private readonly terms: TermStore;
-  private readonly model: EufModel;
-  private readonly names: ElementNames;
-
-  constructor(terms: TermStore, model: EufModel) {
-    this.terms = terms;
-    this.model = model;
-    this.names = new ElementNames(terms);
-  }
-
-  isTrue(formula: TermId): boolean {
-    return this.model.isTrue(formula);
-  }
-
-  show(term: TermId): string {
-    return this.showElement(this.model.value(term), this.terms.sort(term));
-  }
-
-  definition(f: FunctionId): string {
-    const { terms, model } = this;
-    const isVariable = terms.symbol(f).parameters.length === 0;
-    return definition<Element>(terms, f, {
-      entries: isVariable ? [] : model.entries(f),
-      fallback: isVariable ? model.value(terms.apply(f, [])) : model.defaultOf(f),
-      isSame: (a, b) => a === b,
-      show: (element, sort) => this.showElement(element, sort),
-    });
-  }
-
-  private showElement(element: Element, sort: SortId): string {
-    const constant = this.model.constantOf(element);
-    return constant === undefined ? this.names.name(element, sort) : printTerm(this.terms, constant);
-  }
+export function abstractModel(terms: TermStore, model: EufModel): ScriptModel {
+  const names = new ElementNames(terms);
+  return new ModelPrinter<Element>(terms, {
+    model,
+    isSame: (a, b) => a === b,
+    text: (element, sort) => {
+      const constant = model.constantOf(element);
+      return constant === undefined ? names.name(element, sort) : printTerm(terms, constant);
+    },
+  });
 }
 
 /** A concrete model: values are values. */
-export class ValuePrinter implements ScriptModel {
-  private readonly terms: TermStore;
-  private readonly model: ConcreteModel;
-  private readonly names: ElementNames;
-
-  constructor(terms: TermStore, model: ConcreteModel) {
-    this.terms = terms;
-    this.model = model;
-    this.names = new ElementNames(terms);
-  }
-
-  isTrue(formula: TermId): boolean {
-    return this.model.isTrue(formula);
-  }
-
-  show(term: TermId): string {
-    return this.showValue(this.model.value(term), this.terms.sort(term));
-  }
-
-  definition(f: FunctionId): string {
-    const { terms, model } = this;
-    const isVariable = terms.symbol(f).parameters.length === 0;
-    return definition<Value>(terms, f, {
-      entries: isVariable ? [] : model.entries(f),
-      fallback: isVariable ? model.value(terms.apply(f, [])) : model.defaultOf(f),
-      isSame: sameValue,
-      show: (value, sort) => this.showValue(value, sort),
-    });
-  }
-
-  private showValue(value: Value, sort: SortId): string {
-    const { terms, names } = this;
-    const { sorts } = terms;
+export function concreteModel(terms: TermStore, model: ConcreteModel): ScriptModel {
+  const names = new ElementNames(terms);
+  const { sorts } = terms;
+  const text = (value: Value, sort: SortId): string => {
     if (value instanceof ArrayValue) {
       const [index, element] = [sorts.indexSort(sort), sorts.elementSort(sort)];
-      let text = `((as const ${sorts.name(sort)}) ${this.showValue(value.defaultElement, element)})`;
-      for (const [i, e] of value.sortedEntries()) {
-        text = `(store ${text} ${this.showValue(i, index)} ${this.showValue(e, element)})`;
-      }
-      return text;
+      let array = `((as const ${sorts.name(sort)}) ${text(value.defaultElement, element)})`;
+      for (const [i, e] of value.sortedEntries())
+        array = `(store ${array} ${text(i, index)} ${text(e, element)})`;
+      return array;
     }
     if (sorts.kind(sort) === SortKind.UNINTERPRETED) return names.name(Number(value), sort);
     return printTerm(terms, termOfValue(terms, sort, value));
-  }
+  };
+  return new ModelPrinter<Value>(terms, { model, isSame: sameValue, text });
 }

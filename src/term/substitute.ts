@@ -9,13 +9,16 @@ export function substitute(
   return substituteAll(terms, [root], replacements)[0];
 }
 
+/** `onTerm` hears of every term that is visited; it may throw to end the work. */
 export function substituteAll(
   terms: TermStore,
   roots: readonly TermId[],
   replacements: ReadonlyMap<TermId, TermId>,
+  onTerm?: () => void,
 ): TermId[] {
   const images = new Map(replacements);
   for (const t of terms.postorder(roots, images)) {
+    onTerm?.();
     const args = terms.args(t);
     let changed = false;
     for (let i = 0; i < args.length; i++) {

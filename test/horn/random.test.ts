@@ -6,6 +6,7 @@ import t from 'tap';
 import { HeavyBackEnd } from '../../src/bv/tiered.ts';
 import { Checker } from '../../src/core/checker.ts';
 import { hornAnswer } from '../../src/horn/answer.ts';
+import { ENCODINGS } from '../../src/horn/encode.ts';
 import { hornSystem } from '../../src/horn/system.ts';
 import { readHorn } from '../../src/input/horn.ts';
 import { TermStore } from '../../src/term/store.ts';
@@ -29,7 +30,7 @@ t.test(`${ROUNDS} random problems agree with enumeration`, async t => {
     const expected = derivableQueries(made);
     const problem = readHorn(new TermStore(), 'random.smt2', text);
     const horn = hornSystem(problem, {
-      encoding: random.chance(0.7) ? 'functional' : 'relational',
+      encoding: random.pick(ENCODINGS),
       preprocess: random.chance(0.8),
     });
     for (const property of horn.system.properties) {

@@ -1,12 +1,15 @@
 /**
- * The checker against explicit search over random small systems. Since evidence is checked before it is a verdict, most
+ * The checker against explicit search over random small systems, and slice by slice over random clauses. Since evidence is checked before it is a verdict, most
  * bugs of the engine show as internal failures; those that make refinement stand still show on systems that must be
  * decided.
  */
 import { Checker, type CheckerOptions } from '../../src/core/checker.ts';
 import type { Property, System } from '../../src/core/system/system.ts';
+import { hornSystem } from '../../src/horn/system.ts';
 import { isUnsafe } from '../core/explicit.ts';
 import { HandMade } from '../core/hand-made.ts';
+import { derivableQueries } from '../horn/explicit.ts';
+import { randomProblem } from '../horn/random-problem.ts';
 import { caught, lightOnly, probeRandom } from './probe.ts';
 import { randomSystem } from './random-system.ts';
 
@@ -77,13 +80,14 @@ async function check(
   options: CheckerOptions,
   text: string,
   isOpenAllowed: boolean,
+  isViolated = () => isUnsafe(system, property),
 ) {
   const verdict = await new Checker(system, property, options).run();
   if (verdict.kind === 'unknown') {
     if (!isOpenAllowed || verdict.reason.includes('internal failure')) caught(`${text}: ${verdict.reason}`);
     return;
   }
-  const expected = isUnsafe(system, property) ? 'unsafe' : 'safe';
+  const expected = isViolated() ? 'unsafe' : 'safe';
   if (verdict.kind !== expected) caught(`${text}: ${verdict.kind}, but it is ${expected}`);
 }
 
@@ -97,4 +101,11 @@ for (let round = 0; round < 100; round++) {
   const { system, property } = randomSystem(random);
   const options = optionsOf(random.chance(0.7), random.chance(0.7));
   await check(system, property, options, `round ${round}`, true);
+}
+for (let round = 0; round < 60; round++) {
+  const problem = randomProblem(random, 'smt-lib');
+  const { system } = hornSystem(problem, { encoding: 'sliced', preprocess: false });
+  const isDerivable = () => derivableQueries(problem).has(0);
+  const options = optionsOf(random.chance(0.7), random.chance(0.7));
+  await check(system, system.properties[0], options, `clauses ${round}`, true, isDerivable);
 }

@@ -14,14 +14,13 @@ import type { EufModel } from '../../euf/model.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import type { FunctionalSystem } from '../system/functional.ts';
 import { FreeOf } from '../system/literals.ts';
-import { priming, type Renaming } from '../system/renaming.ts';
-import { type Cube, clauseOf, cubeOf } from './cube.ts';
+import { type Cube, clauseOf } from './cube.ts';
 import { Frames } from './frames.ts';
 import { Generalizer } from './generalize.ts';
 import { modelAssertion } from './model-assertion.ts';
 import { type Obligation, Obligations } from './obligations.ts';
-import { Projector } from './projection.ts';
-import { Queries, type QueryOptions } from './queries.ts';
+import type { QueryOptions } from './part.ts';
+import { Queries, type Question } from './queries.ts';
 
 export interface Ic3Options extends QueryOptions {
   /**
@@ -51,22 +50,15 @@ export type Ic3Result =
 export class Ic3 {
   readonly queries: Queries;
   readonly frames: Frames;
-  private readonly system: FunctionalSystem;
   private readonly terms: TermStore;
   private readonly options: Ic3Options;
-  private readonly prime: Renaming;
   private readonly generalizer: Generalizer;
-  private readonly projector: Projector;
-  private readonly lemmas: TermId[] = [];
   private readonly ofNow: FreeOf; // terms over current state variables only
 
   constructor(system: FunctionalSystem, options: Ic3Options) {
-    this.system = system;
     this.terms = system.terms;
     this.options = options;
-    this.prime = priming(system.terms, system.states);
     this.queries = new Queries(system, options);
-    this.projector = new Projector(system.terms, system.definitions);
     this.frames = new Frames(this.queries);
     this.generalizer = new Generalizer(
       this.queries,
@@ -79,7 +71,6 @@ export class Ic3 {
 
   /** Makes the abstraction finer: the formula is valid, or holds of every step and state of the system. */
   addLemma(lemma: TermId): void {
-    this.lemmas.push(lemma);
     this.queries.addLemma(lemma);
   }
 
@@ -100,11 +91,10 @@ export class Ic3 {
   }
 
   private badObligation(): Obligation | undefined {
-    const { system, frames } = this;
-    const model = this.queries.bad(frames.depth);
+    const { queries, frames } = this;
+    const model = queries.bad(frames.depth);
     if (model === undefined) return undefined;
-    const formulas = [this.terms.not(system.property), ...system.constraints, ...this.valid];
-    const { cube, literals } = this.projected(model, formulas);
+    const { cube, literals } = this.projected(model, queries.badQuestion);
     return { cube, level: frames.depth, successor: undefined, justification: literals };
   }
 
@@ -116,9 +106,9 @@ export class Ic3 {
     for (let o = queue.pop(); o !== undefined; o = queue.pop()) {
       const { cube, level } = o;
       await this.report();
-      if (level === 0) return stepsFrom(o);
+      if (level === 0) return this.stepsFrom(o);
       if (frames.isBlocked(cube, level)) continue;
-      if (queries.initialCore(cube) === undefined) return stepsFrom(o);
+      if (queries.initialCore(cube) === undefined) return this.stepsFrom(o);
       const answer = queries.relative(cube, level);
       if ('core' in answer) {
         const blocked = this.options.profile.measure('generalisation', () =>
@@ -156,40 +146,25 @@ export class Ic3 {
     return terms.and(frames.excluded(i + 1).map(c => clauseOf(terms, c)));
   }
 
-  /** Valid formulas that the abstraction knows. */
-  private get valid(): readonly TermId[] {
-    const { axioms } = this.queries;
-    return axioms.length === 0 ? this.lemmas : [...this.lemmas, ...axioms];
-  }
-
   /** What the model says of the state before a step into the cube. */
   private preimage(model: EufModel, successor: Cube): { cube: Cube; literals: readonly TermId[] } {
-    const { system } = this;
-    const target = successor.map(l => this.prime.apply(l));
-    return this.projected(model, [...target, ...system.relations, ...system.constraints, ...this.valid]);
+    return this.projected(model, this.queries.stepQuestion(successor));
   }
 
-  private projected(
-    model: EufModel,
-    formulas: readonly TermId[],
-  ): { cube: Cube; literals: readonly TermId[] } {
-    return this.options.profile.measure('projection', () => this.modelCube(model, formulas));
+  private projected(model: EufModel, question: Question): { cube: Cube; literals: readonly TermId[] } {
+    return this.options.profile.measure('projection', () => {
+      const { literals, terms: values } = this.queries.project(question, model);
+      const cube = modelAssertion(this.terms, model, literals, values, t => this.ofNow.has(t));
+      return { cube: this.queries.separated(cube, model, question.part), literals };
+    });
   }
 
-  private modelCube(
-    model: EufModel,
-    formulas: readonly TermId[],
-  ): { cube: Cube; literals: readonly TermId[] } {
-    const { terms, system } = this;
-    const { literals, terms: values } = this.projector.project(model, formulas);
-    const isOfNow = (t: TermId) => this.ofNow.has(t);
-    const violated = system.init.find(f => !model.isTrue(f));
-    const separating =
-      violated === undefined ? [] : this.projector.project(model, [terms.not(violated)]).literals;
-    const cube = modelAssertion(terms, model, literals, values, isOfNow);
-    // The projection may have lost what keeps the state from being an initial one; then it is said again.
-    if (violated === undefined || this.queries.initialCore(cube) !== undefined) return { cube, literals };
-    return { cube: cubeOf([...cube, ...separating]), literals };
+  private stepsFrom(first: Obligation): AbstractStep[] {
+    const steps: AbstractStep[] = [];
+    for (let o: Obligation | undefined = first; o !== undefined; o = o.successor) {
+      steps.push({ cube: this.queries.explicit(o.cube), justification: o.justification });
+    }
+    return steps;
   }
 
   get progress(): Progress {
@@ -201,12 +176,4 @@ export class Ic3 {
   private report(): Promise<void> | undefined {
     return this.options.onProgress(this.progress);
   }
-}
-
-function stepsFrom(first: Obligation): AbstractStep[] {
-  const steps: AbstractStep[] = [];
-  for (let o: Obligation | undefined = first; o !== undefined; o = o.successor) {
-    steps.push({ cube: o.cube, justification: o.justification });
-  }
-  return steps;
 }

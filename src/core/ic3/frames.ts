@@ -3,7 +3,8 @@
  * over-approximation of the states reachable in at most i steps, excludes the cubes of F_i and all later frames.
  */
 import { type Cube, subsumes } from './cube.ts';
-import { INFINITY, type Queries } from './queries.ts';
+import { INFINITY } from './part.ts';
+import type { Queries } from './queries.ts';
 
 export class Frames {
   depth = 0; // D

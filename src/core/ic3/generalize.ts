@@ -8,7 +8,8 @@ import type { EufModel } from '../../euf/model.ts';
 import type { TermId } from '../../term/store.ts';
 import { type Cube, cubeOf } from './cube.ts';
 import type { Frames } from './frames.ts';
-import { INFINITY, type Queries, type Unreachable } from './queries.ts';
+import { INFINITY } from './part.ts';
+import type { Queries, Unreachable } from './queries.ts';
 
 const MAX_COUNTEREXAMPLES = 3; // to the generalisation by one literal
 const MAX_DEPTH = 1; // of generalising the counterexamples themselves

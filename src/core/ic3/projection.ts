@@ -21,22 +21,26 @@ export interface Projection {
 
 export class Projector {
   private readonly terms: TermStore;
-  private readonly definitions: ReadonlyMap<TermId, TermId>;
+  private definitions!: ReadonlyMap<TermId, TermId>; // of the projection under way
   private model!: EufModel; // of the projection under way
   private readonly isMarked = new TermColumn<number>();
   private readonly images = new TermColumn<TermId>(); // marked terms with their ites decided
   private marked: TermId[] = []; // what the model needs
   private readonly work: TermId[] = [];
 
-  constructor(terms: TermStore, definitions: ReadonlyMap<TermId, TermId>) {
+  constructor(terms: TermStore) {
     this.terms = terms;
-    this.definitions = definitions;
   }
 
-  /** Projects formulas that the model satisfies. */
-  project(model: EufModel, formulas: readonly TermId[]): Projection {
+  /** Projects formulas that the model satisfies, as it does the definitions. */
+  project(
+    model: EufModel,
+    formulas: readonly TermId[],
+    definitions: ReadonlyMap<TermId, TermId>,
+  ): Projection {
     const { terms } = this;
     this.model = model;
+    this.definitions = definitions;
     this.marked = [];
     this.isMarked.clear();
     this.images.clear();

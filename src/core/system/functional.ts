@@ -9,8 +9,9 @@ import { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { substitute } from '../../term/substitute.ts';
 import { conjuncts } from './conjuncts.ts';
+import { Dependencies } from './dependencies.ts';
 import { FreeOf, negated } from './literals.ts';
-import type { Property, StateVariable, System } from './system.ts';
+import type { Control, Property, StateVariable, System } from './system.ts';
 
 export interface FunctionalSystem {
   readonly terms: TermStore;
@@ -28,6 +29,7 @@ export interface FunctionalSystem {
   readonly property: TermId;
   /** Valid formulas that reading relations as definitions rests on: what one bit can be. */
   readonly lemmas: readonly TermId[];
+  readonly control: Control | undefined;
 }
 
 export function functionalSystem(system: System, property: Property): FunctionalSystem {
@@ -52,6 +54,7 @@ export function functionalSystem(system: System, property: Property): Functional
     constraints,
     property: formula,
     lemmas: splitter.lemmas,
+    control: system.control,
   };
 }
 
@@ -88,6 +91,7 @@ class Splitter {
   private readonly next: ReadonlySet<TermId>;
   private readonly ofNow: FreeOf; // terms without next state variables
   private readonly found = new Map<TermId, TermId>(); // definitions over anything, without a circle
+  private readonly dependencies: Dependencies; // of these
 
   constructor(
     terms: TermStore,
@@ -101,11 +105,13 @@ class Splitter {
     this.next = new Set(states.map(s => s.next));
     this.ofNow = new FreeOf(terms, this.next);
     const inputs = new Set(auxiliary);
+    this.dependencies = new Dependencies(terms, new Set([...this.next, ...inputs]));
     const whole = this.mergedCases(formulas, t => this.next.has(t) || inputs.has(t));
     // The plain definitions first, so that others do not take their place.
     let rest = this.rest(whole, this.next, body => this.ofNow.has(body));
-    rest = this.rest(rest, this.next, (body, variable) => !this.restsOn(body, variable));
-    rest = this.rest(rest, inputs, (body, variable) => !this.restsOn(body, variable));
+    const mayDefine = (body: TermId, variable: TermId) => !this.dependencies.closesCircle(variable, body);
+    rest = this.rest(rest, this.next, mayDefine);
+    rest = this.rest(rest, inputs, mayDefine);
     this.relations.push(...rest);
     this.order();
   }
@@ -121,6 +127,7 @@ class Splitter {
       const definition = this.definition(f, isOpen, mayDefine);
       if (definition === undefined) return true;
       this.found.set(definition.variable, definition.body);
+      this.dependencies.define(definition.variable, definition.body);
       return false;
     });
   }
@@ -199,22 +206,6 @@ class Splitter {
     return found;
   }
 
-  /** Is a term, through definitions, about a variable? */
-  private restsOn(term: TermId, variable: TermId): boolean {
-    const { terms, found } = this;
-    const seen = new Set<TermId>();
-    const stack = [term];
-    for (let t = stack.pop(); t !== undefined; t = stack.pop()) {
-      for (const u of terms.postorder([t], seen)) {
-        seen.add(u);
-        if (u === variable) return true;
-        const body = found.get(u);
-        if (body !== undefined) stack.push(body);
-      }
-    }
-    return false;
-  }
-
   /**
    * Brings definitions into an order, and replaces next state variables inside bodies by what they are. What is about a
    * next state variable even then is no definition.
@@ -227,7 +218,7 @@ class Splitter {
     while (stack.length > 0) {
       const variable = stack[stack.length - 1];
       const body = found.get(variable) as TermId;
-      const uses = isPlain.has(body) ? [] : terms.postorder([body]).filter(u => found.has(u));
+      const uses = terms.postorder([body], isPlain).filter(u => found.has(u));
       const missing = isDone.has(variable) ? [] : uses.filter(u => !isDone.has(u));
       stack.push(...missing);
       if (missing.length > 0) continue;

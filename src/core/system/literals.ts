@@ -25,6 +25,8 @@ export class FreeOf {
 
   has(term: TermId): boolean {
     const { terms, variables, known } = this;
+    const answer = known.get(term);
+    if (answer !== undefined) return answer;
     for (const t of terms.postorder([term], known)) {
       known.set(t, !variables.has(t) && terms.args(t).every(a => known.get(a)));
     }

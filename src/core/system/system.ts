@@ -26,6 +26,28 @@ export interface Property {
   readonly name: string | undefined;
 }
 
+/**
+ * Explicit control: the locations of a program, and the ways between them. Locations are Boolean state variables. At
+ * most one is on in any state, as the constraints say, and exactly one after any step; the initial states are those in
+ * which none is on.
+ */
+export interface Control {
+  readonly locations: readonly TermId[];
+  readonly ways: readonly Way[];
+}
+
+/**
+ * A step from the source takes the way if its choice is on. Of the choices of one source, a step from there has exactly
+ * one on; to steps from elsewhere they mean nothing.
+ */
+export interface Way {
+  /** A location, or nothing for the initial states. */
+  readonly source: TermId | undefined;
+  readonly target: TermId;
+  /** An input; nothing if it is the only way from its source. */
+  readonly choice: TermId | undefined;
+}
+
 export interface System {
   readonly terms: TermStore;
   readonly states: readonly StateVariable[];
@@ -38,4 +60,6 @@ export interface System {
   /** Over current state variables and inputs; each holds in every step of a run. */
   readonly constraints: readonly TermId[];
   readonly properties: readonly Property[];
+  /** Given if the search is to go by locations. */
+  readonly control?: Control;
 }

@@ -1,4 +1,8 @@
-/** The constants of BTOR2: `zero`, `one`, `ones`, and digits to the bases 2, 10 and 16. */
+/**
+ * The constants of BTOR2: `zero`, `one`, `ones`, and digits to the bases 2, 10 and 16. As in btor2tools, the reference
+ * parser of the format, a binary constant has exactly as many digits as its sort has bits, so that a digit lost or doubled
+ * is noticed; the others must fit, whatever zeros stand before them.
+ */
 
 interface ConstantReader {
   readonly hasDigits: boolean;
@@ -20,7 +24,7 @@ export function btor2Constant(keyword: string): ConstantReader | undefined {
     case 'ones':
       return { hasDigits: false, value: (_, width) => (1n << BigInt(width)) - 1n };
     case 'const':
-      return digits(BINARY, 'binary', '0b');
+      return { hasDigits: true, value: bits };
     case 'constd':
       return digits(DECIMAL, 'decimal', '');
     case 'consth':
@@ -28,6 +32,12 @@ export function btor2Constant(keyword: string): ConstantReader | undefined {
     default:
       return undefined;
   }
+}
+
+function bits(word: string, width: number): bigint | string {
+  if (!BINARY.test(word)) return `expected a binary number, found '${word}'`;
+  if (word.length === width) return BigInt(`0b${word}`);
+  return `expected as many binary digits as the sort has bits, ${width}, not ${word.length}`;
 }
 
 function digits(pattern: RegExp, base: string, prefix: string): ConstantReader {

@@ -2,6 +2,7 @@
  * The words of a BTOR2 file: one node a line, words between blanks, `;` to the end of the line a comment. One pass over the
  * text, without a copy of it; errors point at the word that was read last.
  */
+import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { type InputError, inputErrorAt } from '../diagnostic.ts';
 
 const TAB = 9;
@@ -15,14 +16,16 @@ const NUMBER = /^-?[0-9]+$/;
 export class Btor2Lines {
   private readonly file: string;
   private readonly text: string;
+  private readonly checkpoint: Checkpoint;
   private at = 0; // the next character
   private wordAt = 0; // where the last word began, or would have begun
   private isInLine = false; // rather than before the first one
   private ending: { readonly symbol: string | undefined } | undefined; // what stands at the end of the line, once read
 
-  constructor(file: string, text: string) {
+  constructor(file: string, text: string, checkpoint: Checkpoint) {
     this.file = file;
     this.text = text;
+    this.checkpoint = checkpoint;
   }
 
   /** Goes to the next line with a word on it, past the rest of this one; false at the end of the file. */
@@ -89,6 +92,7 @@ export class Btor2Lines {
 
   private read(endsAtComment: boolean): string | undefined {
     const { text } = this;
+    this.checkpoint.pass();
     this.skipBlanks();
     this.wordAt = this.at;
     if (this.isAtEnd()) return undefined;

@@ -5,9 +5,10 @@
  * constraint. Nothing recurses, so formulas may nest without limit.
  */
 import { type Atom, isQuery, type Query, type Relation } from '../../horn/problem.ts';
+import { Checkpoint } from '../../sat/checkpoint.ts';
 import { Op } from '../../term/operators.ts';
 import type { FunctionId, TermId, TermStore } from '../../term/store.ts';
-import { refusal } from '../smtlib/fragment.ts';
+import { CLAUSES } from '../smtlib/fragment.ts';
 
 export interface ReadClause {
   readonly body: Atom | undefined;
@@ -30,14 +31,19 @@ interface Disjunction {
 /** So many clauses may come out of one formula. */
 const MAX_CLAUSES = 10_000;
 
+/** Against that of reading a token. */
+const WORK_OF_A_PART = 50;
+
 export class ClauseReader {
   private readonly terms: TermStore;
   private readonly relations: ReadonlyMap<FunctionId, Relation>;
+  private readonly checkpoint: Checkpoint;
   private readonly mentions = new Map<TermId, boolean>(); // does a term have an application of a relation in it?
 
-  constructor(terms: TermStore, relations: ReadonlyMap<FunctionId, Relation>) {
+  constructor(terms: TermStore, relations: ReadonlyMap<FunctionId, Relation>, checkpoint = new Checkpoint()) {
     this.terms = terms;
     this.relations = relations;
+    this.checkpoint = checkpoint;
   }
 
   /**
@@ -50,6 +56,7 @@ export class ClauseReader {
       { pending: [[formula, true]], bodies: new Set(), heads: new Set(), constraint: [] },
     ];
     for (let d = stack.pop(); d !== undefined; d = stack.pop()) {
+      this.checkpoint.pass(WORK_OF_A_PART);
       const literal = d.pending.pop();
       if (literal === undefined) {
         found.push(this.clause(d, query, refuse));
@@ -126,7 +133,7 @@ export class ClauseReader {
         ]);
       }
       default:
-        return refuse(refusal('an application of a relation inside a term'));
+        return refuse(CLAUSES.refusal('an application of a relation inside a term'));
     }
   }
 
@@ -136,7 +143,7 @@ export class ClauseReader {
     if (heads.length > 1) refuse(`not a Horn clause: it has ${heads.length} heads, ${this.names(heads)}`);
     if (bodies.length > 1) {
       refuse(
-        refusal(
+        CLAUSES.refusal(
           `a non-linear clause, with ${bodies.length} applications in its body (${this.names(bodies)})`,
         ),
       );
@@ -153,7 +160,8 @@ export class ClauseReader {
   private atom(application: TermId, refuse: (reason: string) => never): Atom {
     const { terms } = this;
     const args = terms.args(application);
-    if (args.some(a => this.hasRelation(a))) refuse(refusal('an application of a relation inside a term'));
+    if (args.some(a => this.hasRelation(a)))
+      refuse(CLAUSES.refusal('an application of a relation inside a term'));
     return { relation: this.relations.get(terms.functionOf(application)) as Relation, args };
   }
 
@@ -165,6 +173,7 @@ export class ClauseReader {
   private hasRelation(term: TermId): boolean {
     const { terms, mentions, relations } = this;
     for (const t of terms.postorder([term], mentions)) {
+      this.checkpoint.pass();
       const isRelation = terms.op(t) === Op.APPLY && relations.has(terms.functionOf(t));
       mentions.set(t, isRelation || terms.args(t).some(a => mentions.get(a)));
     }

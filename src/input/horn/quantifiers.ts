@@ -5,7 +5,7 @@
  */
 import { Op } from '../../term/operators.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
-import { refusal } from '../smtlib/fragment.ts';
+import { CLAUSES } from '../smtlib/fragment.ts';
 import type { Node, SExprs, SymbolId } from '../smtlib/sexpr.ts';
 import type { TermReader } from '../smtlib/term-reader.ts';
 
@@ -67,6 +67,7 @@ export class QuantifierReader {
     const { sexprs, quantifiers, deferred } = this;
     const end = sexprs.next(node);
     for (let i = node; i < end; i++) {
+      sexprs.checkpoint.pass();
       const symbol = sexprs.symbol(i);
       if (quantifiers.has(symbol) || deferred.has(symbol)) return false;
     }
@@ -133,14 +134,14 @@ export class QuantifierReader {
   }
 
   private refuse(node: Node, name: string): never {
-    throw this.sexprs.error(node, refusal(`a quantifier inside '${name}'`));
+    throw this.sexprs.error(node, CLAUSES.refusal(`a quantifier inside '${name}'`));
   }
 
   private quantifier(node: Node, name: 'forall' | 'exists', scope: Scope, isPositive: boolean): TermId {
     const { sexprs, terms, reader } = this;
     if ((name === 'forall') !== isPositive) {
       const place = isPositive ? 'a head' : 'a body';
-      throw sexprs.error(node, refusal(`'${name}' in ${place} (quantifiers that alternate)`));
+      throw sexprs.error(node, CLAUSES.refusal(`'${name}' in ${place} (quantifiers that alternate)`));
     }
     const list = sexprs.expectChild(node, 1, 'the variables');
     const body = sexprs.expectChild(node, 2, 'a formula');

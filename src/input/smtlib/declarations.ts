@@ -4,7 +4,6 @@
  */
 import type { SortId } from '../../term/sort.ts';
 import type { FunctionId, TermId, TermStore } from '../../term/store.ts';
-import { refusal } from './fragment.ts';
 import type { Node, SExprs, SymbolId } from './sexpr.ts';
 import type { SymbolTable } from './symbols.ts';
 import type { OnAttribute, TermReader } from './term-reader.ts';
@@ -64,10 +63,10 @@ export class DeclarationReader {
         return this.define(node, [], this.sortAt(node, 2), 3, onAttribute);
       case 'define-fun-rec':
       case 'define-funs-rec':
-        throw this.sexprs.error(node, refusal(`'${command}' (recursive functions)`));
+        throw this.sexprs.error(node, this.symbols.fragment.refusal(`'${command}' (recursive functions)`));
       case 'declare-datatype':
       case 'declare-datatypes':
-        throw this.sexprs.error(node, refusal(`'${command}' (algebraic data types)`));
+        throw this.sexprs.error(node, this.symbols.fragment.refusal(`'${command}' (algebraic data types)`));
       default:
         return undefined;
     }
@@ -89,7 +88,7 @@ export class DeclarationReader {
     const name = this.nameAt(node);
     const arity = sexprs.children(node)[2];
     if (arity !== undefined && sexprs.expectNumeral(arity, 'the number of parameters') !== 0) {
-      throw sexprs.error(arity, refusal('an uninterpreted sort with parameters'));
+      throw sexprs.error(arity, this.symbols.fragment.refusal('an uninterpreted sort with parameters'));
     }
     const sort = this.terms.sorts.declare(name);
     this.complain(node, this.symbols.defineSort(name, { kind: 'sort', id: sort }));

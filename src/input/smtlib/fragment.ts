@@ -1,6 +1,7 @@
 /**
  * What is outside the supported fragment, by name. A reader that met only "unknown symbol '+'" would send
- * its user looking for a typing mistake; the truth is that integers are not supported.
+ * its user looking for a typing mistake; the truth is that integers are not supported. What is supported
+ * depends on the kind of file, so each kind has its fragment.
  */
 const SORTS: Readonly<Record<string, string>> = {
   Int: 'integers',
@@ -28,14 +29,31 @@ const FUNCTIONS: readonly (readonly [pattern: RegExp, theory: string])[] = [
   [/^(lambda|match|par)$/, 'algebraic data types and lambda terms'],
 ];
 
-const SUPPORTED = 'supported are Bool, bit-vectors, arrays and uninterpreted sorts, without quantifiers';
+export class Fragment {
+  private readonly supported: string;
 
-/** A message for a name that SMT-LIB knows and this fragment does not; nothing for an ordinary name. */
-export function outsideFragment(name: string): string | undefined {
-  const theory = SORTS[name] ?? FUNCTIONS.find(([pattern]) => pattern.test(name))?.[1];
-  return theory === undefined ? undefined : refusal(`'${name}' (${theory})`);
+  constructor(supported: string) {
+    this.supported = supported;
+  }
+
+  /** A message for a name that SMT-LIB knows and this fragment does not; nothing for an ordinary name. */
+  outside(name: string): string | undefined {
+    const theory = SORTS[name] ?? FUNCTIONS.find(([pattern]) => pattern.test(name))?.[1];
+    return theory === undefined ? undefined : this.refusal(`'${name}' (${theory})`);
+  }
+
+  refusal(what: string): string {
+    return `${what} is outside the supported fragment: supported are ${this.supported}`;
+  }
 }
 
-export function refusal(what: string): string {
-  return `${what} is outside the supported fragment: ${SUPPORTED}`;
-}
+/** Of scripts and of formulas that belong to no particular kind of file. */
+export const SCRIPTS = new Fragment('Bool, bit-vectors, arrays and uninterpreted sorts, without quantifiers');
+
+export const SYSTEMS = new Fragment(
+  'transition systems over Bool, bit-vectors, arrays and uninterpreted sorts, without quantifiers',
+);
+
+export const CLAUSES = new Fragment(
+  'linear Horn clauses over Bool, bit-vectors and arrays, with quantifiers around a clause as a whole',
+);

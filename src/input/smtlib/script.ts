@@ -3,6 +3,7 @@
  * `pop`; everything else comes out as a `Command` for a solver to act on. An error in one command leaves
  * the reader before the next one, so that a solver may report it and go on, as the standard asks.
  */
+import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { plural } from '../../term/plural.ts';
 import type { FunctionId, TermId, TermStore } from '../../term/store.ts';
 import { DeclarationReader } from './declarations.ts';
@@ -68,9 +69,9 @@ export class ScriptReader {
   private hasLogic = false; // set-logic has been read
   private hasContent = false; // something has been declared or asserted
 
-  constructor(terms: TermStore, file: string, text: string) {
+  constructor(terms: TermStore, file: string, text: string, checkpoint?: Checkpoint) {
     this.terms = terms;
-    this.sexprs = new SExprs(file, text);
+    this.sexprs = new SExprs(file, text, checkpoint);
     this.reader = new TermReader(terms, this.sexprs, this.symbols);
     this.declarations = new DeclarationReader(terms, this.sexprs, this.symbols, this.reader);
     this.commands = this.sexprs.topLevel();
@@ -90,6 +91,14 @@ export class ScriptReader {
     if (node === undefined || !sexprs.isList(node)) return undefined;
     const [name] = sexprs.children(node);
     return name === undefined ? undefined : sexprs.atom(name);
+  }
+
+  /** How many questions the script asks from the command on that was read last. */
+  get questionsLeft(): number {
+    const { sexprs } = this;
+    const names = new Set(['check-sat', 'check-sat-assuming'].map(name => sexprs.intern(name)));
+    const rest = this.commands.slice(Math.max(this.position - 1, 0));
+    return rest.filter(node => !sexprs.isEmpty(node) && names.has(sexprs.symbol((node + 1) as Node))).length;
   }
 
   /** The next command, or nothing at the end of the script. */

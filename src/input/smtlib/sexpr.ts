@@ -6,7 +6,9 @@
  *
  * Symbols and keywords are interned: two are the same exactly when `symbol(i)` is the same number.
  */
+import { Checkpoint } from '../../sat/checkpoint.ts';
 import type { Brand } from '../../term/brand.ts';
+import { withoutMark } from '../byte-order-mark.ts';
 import { type InputError, inputErrorAt } from '../diagnostic.ts';
 
 /** A token of the tape, and with it the expression that starts there. */
@@ -49,6 +51,8 @@ const COLON = code(':');
 export class SExprs {
   readonly file: string;
   readonly text: string;
+  /** The limits under which the text is read; who walks over the tape passes it as well. */
+  readonly checkpoint: Checkpoint;
   private count = 0; // tokens on the tape
   private tokens = new Uint8Array(1 << 12); // kind of each token
   private start = new Int32Array(1 << 12); // first character of each token
@@ -58,9 +62,10 @@ export class SExprs {
   private readonly interned = new Map<string, SymbolId>();
   private readonly spellings: string[] = [];
 
-  constructor(file: string, text: string) {
+  constructor(file: string, text: string, checkpoint = new Checkpoint()) {
     this.file = file;
-    this.text = text;
+    this.text = withoutMark(text);
+    this.checkpoint = checkpoint;
     this.read();
   }
 
@@ -177,10 +182,11 @@ export class SExprs {
   // ---- reading ----
 
   private read(): void {
-    const { text } = this;
+    const { text, checkpoint } = this;
     const open: number[] = []; // lists whose end has not been seen
     let i = 0;
     while ((i = this.skipBlanks(i, text.length)) < text.length) {
+      checkpoint.pass();
       const c = text.charCodeAt(i);
       if (c === OPEN) {
         open.push(this.count);

@@ -7,6 +7,7 @@
 import { OPERATORS, type Operator } from '../../term/operators.ts';
 import type { SortId } from '../../term/sort.ts';
 import type { FunctionId, TermId } from '../../term/store.ts';
+import { type Fragment, SCRIPTS } from './fragment.ts';
 
 /** A defined function: each application is its body with the arguments in place of the parameters. */
 export interface Macro {
@@ -31,18 +32,22 @@ const OPERATOR_BY_NAME: ReadonlyMap<string, Operator> = new Map(
   OPERATORS.filter(({ name }) => name !== '' && name !== 'const').map(o => [o.name, o]),
 );
 
-/** The operator of the theories that a name stands for. */
-export function operatorNamed(name: string): Operator | undefined {
-  return OPERATOR_BY_NAME.get(name);
-}
-
 export class SymbolTable {
+  /** What files of this kind may contain. */
+  readonly fragment: Fragment;
   /** With SMT-LIB's `:global-declarations`, what is declared outlives `pop`. */
   globalDeclarations = false;
+  private readonly aliases: ReadonlyMap<string, string>;
   private readonly functions = new Map<string, Meaning>();
   private readonly sorts = new Map<string, SortMeaning>();
   private readonly undo: (() => void)[] = [];
   private readonly scopes: number[] = []; // length of `undo` at each push
+
+  /** `aliases` are further names of operators. */
+  constructor(fragment: Fragment = SCRIPTS, aliases: ReadonlyMap<string, string> = new Map()) {
+    this.fragment = fragment;
+    this.aliases = aliases;
+  }
 
   get depth(): number {
     return this.scopes.length;
@@ -50,6 +55,11 @@ export class SymbolTable {
 
   function(name: string): Meaning | undefined {
     return this.functions.get(name);
+  }
+
+  /** The operator of the theories that a name stands for, unless it is declared. */
+  operator(name: string): Operator | undefined {
+    return OPERATOR_BY_NAME.get(this.aliases.get(name) ?? name);
   }
 
   sort(name: string): SortMeaning | undefined {

@@ -9,9 +9,8 @@ import { plural } from '../../term/plural.ts';
 import type { SortId } from '../../term/sort.ts';
 import { SortError, type TermId, type TermStore } from '../../term/store.ts';
 import { substitute } from '../../term/substitute.ts';
-import { outsideFragment, refusal } from './fragment.ts';
 import { type Node, type SExprs, type SymbolId, Token } from './sexpr.ts';
-import { type Macro, type Meaning, operatorNamed, type SymbolTable } from './symbols.ts';
+import type { Macro, Meaning, SymbolTable } from './symbols.ts';
 
 /** Hears every attribute of every annotated term `(! term :keyword value)`. */
 export type OnAttribute = (term: TermId, keyword: Node, value: Node | undefined) => void;
@@ -36,6 +35,9 @@ interface Frame {
 
 /** Terms may nest without limit; sorts are read, printed and counted by recursion. */
 const MAX_SORT_DEPTH = 100;
+
+/** Against that of a token, with room to spare. */
+const WORK_OF_A_TERM = 10;
 
 const SILENT: OnAttribute = () => {};
 
@@ -128,7 +130,7 @@ export class TermReader {
 
   private sortComplaint(name: string): string {
     return (
-      outsideFragment(name) ??
+      this.symbols.fragment.outside(name) ??
       `unknown sort '${name}': expected Bool, (_ BitVec n), (Array s t) or a declared sort`
     );
   }
@@ -137,6 +139,7 @@ export class TermReader {
 
   /** Pushes the value of an atom, or a frame for a list. */
   private visit(node: Node): void {
+    this.sexprs.checkpoint.pass(WORK_OF_A_TERM);
     if (!this.sexprs.isList(node)) {
       this.values.push(this.atom(node));
       return;
@@ -272,7 +275,10 @@ export class TermReader {
       }
       case Token.NUMERAL:
       case Token.DECIMAL:
-        throw sexprs.error(node, refusal(`the number ${sexprs.atom(node)} (integer and real arithmetic)`));
+        throw sexprs.error(
+          node,
+          this.symbols.fragment.refusal(`the number ${sexprs.atom(node)} (integer and real arithmetic)`),
+        );
       default:
         throw sexprs.error(node, 'expected a term');
     }
@@ -311,9 +317,9 @@ export class TermReader {
       const body = this.located(node, () => this.terms.bv(width, value));
       return { kind: 'macro', name, parameters: [], body };
     }
-    const operator = operatorNamed(name);
+    const operator = this.symbols.operator(name);
     if (operator === undefined) {
-      throw sexprs.error(node, outsideFragment(name) ?? `unknown indexed function '${name}'`);
+      throw sexprs.error(node, this.symbols.fragment.outside(name) ?? `unknown indexed function '${name}'`);
     }
     if (operator.indexCount !== indices.length) {
       throw sexprs.error(node, `'${name}' takes ${operator.indexCount} indices, not ${indices.length}`);
@@ -326,9 +332,12 @@ export class TermReader {
     const name = sexprs.spelling(sexprs.expectSymbol(node, 'a function name'));
     const meaning = this.symbols.function(name);
     if (meaning !== undefined) return meaning;
-    const operator = operatorNamed(name);
+    const operator = this.symbols.operator(name);
     if (operator === undefined) {
-      throw sexprs.error(node, outsideFragment(name) ?? `unknown symbol '${name}': it is not declared`);
+      throw sexprs.error(
+        node,
+        this.symbols.fragment.outside(name) ?? `unknown symbol '${name}': it is not declared`,
+      );
     }
     if (operator.indexCount > 0) {
       const example = `(_ ${name}${operator.indexCount === 2 ? ' 7 0' : ' 4'})`;

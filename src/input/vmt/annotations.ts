@@ -7,7 +7,7 @@
  * axioms and actions of the dialect for distributed protocols.
  */
 import type { TermId, TermStore } from '../../term/store.ts';
-import { refusal } from '../smtlib/fragment.ts';
+import { SYSTEMS } from '../smtlib/fragment.ts';
 import type { Node, SExprs } from '../smtlib/sexpr.ts';
 
 /** A formula that has been annotated, and the annotation's keyword in the text. */
@@ -119,7 +119,7 @@ export class Annotations {
   private expectNoParameters(place: Node, { hasParameters }: Surroundings): void {
     if (!hasParameters) return;
     const what = `${this.sexprs.atom(place)} in a definition with parameters (functions that change)`;
-    throw this.sexprs.error(place, refusal(what));
+    throw this.sexprs.error(place, SYSTEMS.refusal(what));
   }
 
   private refuse(place: Node, keyword: string): void {

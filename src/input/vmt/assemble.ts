@@ -10,9 +10,8 @@
 import type { StateVariable, System } from '../../core/system/system.ts';
 import type { SortId } from '../../term/sort.ts';
 import type { TermId, TermSet, TermStore } from '../../term/store.ts';
-import { outsideFragment } from '../smtlib/fragment.ts';
 import type { Node, SExprs } from '../smtlib/sexpr.ts';
-import { operatorNamed, type SymbolTable } from '../smtlib/symbols.ts';
+import type { SymbolTable } from '../smtlib/symbols.ts';
 import type { Annotated, Annotations, NextState } from './annotations.ts';
 
 export class Assembler {
@@ -97,15 +96,17 @@ export class Assembler {
 
   /** The variable that a name after :next stands for, be it through a definition. */
   private nextVariable(node: Node, sort: SortId, declared: ReadonlySet<TermId>): TermId {
-    const { terms } = this;
+    const { terms, symbols } = this;
     const name = this.sexprs.atom(node);
-    const meaning = this.symbols.function(name);
+    const meaning = symbols.function(name);
     if (meaning?.kind === 'macro' && declared.has(meaning.body)) return meaning.body;
     if (meaning?.kind === 'function' && terms.symbol(meaning.id).parameters.length === 0) {
       return terms.apply(meaning.id, []);
     }
     const isTaken =
-      meaning !== undefined || operatorNamed(name) !== undefined || outsideFragment(name) !== undefined;
+      meaning !== undefined ||
+      symbols.operator(name) !== undefined ||
+      symbols.fragment.outside(name) !== undefined;
     if (isTaken) throw this.sexprs.error(node, `'${name}' is no variable: expected one after :next`);
     if (!this.mayOmit) throw this.sexprs.error(node, `unknown symbol '${name}': it is not declared`);
     return this.unconstrained(name, sort);

@@ -35,17 +35,24 @@ export class Rewriter implements Normalizer {
   private readonly done = new TermMap();
   private depth = 0; // how many rules are at work inside one another
   private readonly onRule: ((rule: string) => void) | undefined;
+  private readonly onTerm: (() => void) | undefined;
 
-  /** `onRule` hears the name of every rule that changed something. */
-  constructor(terms: TermStore, onRule?: (rule: string) => void) {
+  /**
+   * `onRule` hears the name of every rule that changed something. `onTerm` hears of every term that is asked for or
+   * visited; it may throw to end the work, after which the rewriter must not be used any more.
+   */
+  constructor(terms: TermStore, onRule?: (rule: string) => void, onTerm?: () => void) {
     this.terms = terms;
     this.onRule = onRule;
+    this.onTerm = onTerm;
   }
 
   rewrite(term: TermId): TermId {
     const { terms, done } = this;
+    this.onTerm?.();
     if (done.has(term)) return done.get(term);
     for (const t of terms.postorder([term], done)) {
+      this.onTerm?.();
       const image = this.normalize(this.withImages(t));
       done.set(t, image);
       if (!done.has(image)) done.set(image, image);

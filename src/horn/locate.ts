@@ -1,0 +1,208 @@
+/**
+ * Makes the control flow of a program explicit that is hidden in arguments. A program written as one relation has a
+ * program counter among its arguments: a bit-vector or some Booleans that every clause tests and sets to constants. Each
+ * combination of values that derivations can reach becomes a relation of its own, a location, and an edge leads from
+ * one to another for each clause that can be used there. Later passes then see loops and straight lines: locations that
+ * are passed through are eliminated, and each keeps only the arguments that matter there.
+ *
+ * What counts as control: every edge into a relation sets the place to a constant or copies a place that is control as
+ * well, and most edges that leave the relation insist on a value. Places that are rarely asked about, such as flags,
+ * are data, since they would multiply the locations and not explain them.
+ */
+import { conjunctsOf } from '../bv/preprocess/conjuncts.ts';
+import { Evaluator } from '../term/evaluator.ts';
+import { Op } from '../term/operators.ts';
+import type { Rewriter } from '../term/rewrite/rewriter.ts';
+import type { TermId, TermStore } from '../term/store.ts';
+import { substitute, substituteAll } from '../term/substitute.ts';
+import type { Value } from '../term/value.ts';
+import { type Edge, type HornGraph, headRelation, type Pass, placesTo } from './graph.ts';
+import type { Atom, Relation } from './problem.ts';
+
+/** More locations than this are no longer control flow that somebody wrote. */
+const MAX_LOCATIONS = 400;
+
+/** Edges may become so many times as many, for those that several locations use. */
+const MAX_COPIES = 3;
+
+/** A relation at one combination of values of its control places. */
+interface Location {
+  readonly origin: Relation;
+  readonly relation: Relation;
+  /** By control place, a constant. */
+  readonly control: ReadonlyMap<TermId, TermId>;
+  /** From the origin's other places to the relation's. */
+  readonly places: ReadonlyMap<TermId, TermId>;
+}
+
+export interface LocatePass extends Pass {
+  /** What an application of a relation may be an application of, afterwards. */
+  readonly applications: (atom: Atom) => readonly Atom[];
+}
+
+/** Undefined if no relation has control places, or too many combinations of values. */
+export function locate(graph: HornGraph, rewriter: Rewriter): LocatePass | undefined {
+  const control = controlPlaces(graph, rewriter);
+  return control.size === 0 ? undefined : new Locator(graph, rewriter, control).pass();
+}
+
+class Locator {
+  private readonly terms: TermStore;
+  private readonly graph: HornGraph;
+  private readonly rewriter: Rewriter;
+  private readonly control: ReadonlySet<TermId>;
+  private readonly locations = new Map<string, Location>(); // by relation and values
+  private readonly origins = new Map<Edge, { readonly edge: Edge; readonly from: Location | undefined }>();
+
+  constructor(graph: HornGraph, rewriter: Rewriter, control: ReadonlySet<TermId>) {
+    this.terms = graph.terms;
+    this.graph = graph;
+    this.rewriter = rewriter;
+    this.control = control;
+  }
+
+  pass(): LocatePass | undefined {
+    if (!this.explore()) return undefined;
+    const { terms, graph, origins } = this;
+    const locations = [...this.locations.values()];
+    const of = new Map<Relation, Location[]>(graph.relations.map(r => [r, []]));
+    for (const l of locations) of.get(l.origin)?.push(l);
+    return {
+      graph: { terms, relations: locations.map(l => l.relation), edges: [...origins.keys()] },
+      model: model =>
+        new Map(
+          [...of].map(([origin, all]) => [
+            origin,
+            terms.or(
+              all.map(l => {
+                const back = new Map([...l.places].map(([p, q]) => [q, p]));
+                const equations = [...l.control].map(([p, value]) => terms.eq(p, value));
+                return terms.and([...equations, substitute(terms, model.get(l.relation) as TermId, back)]);
+              }),
+            ),
+          ]),
+        ),
+      derivation: derivation =>
+        derivation.map(step => {
+          const { edge, from } = origins.get(step.edge) as { edge: Edge; from: Location | undefined };
+          return { edge, values: from === undefined ? step.values : this.before(from, step.values) };
+        }),
+      applications: atom => {
+        const args = placesTo(atom.relation, atom.args);
+        return locations
+          .filter(l => l.origin.name === atom.relation.name)
+          .map(({ relation, places }) => ({
+            relation,
+            args: [...places.keys()].map(p => args.get(p) as TermId),
+          }));
+      },
+    };
+  }
+
+  /** The values of a step as the relation of the location had them. */
+  private before(
+    { control, places }: Location,
+    values: ReadonlyMap<TermId, Value>,
+  ): ReadonlyMap<TermId, Value> {
+    const constants = new Evaluator(this.terms, () => false);
+    const all = new Map(values);
+    for (const [p, q] of places) {
+      const value = values.get(q);
+      if (value !== undefined) all.set(p, value);
+    }
+    for (const [p, value] of control) all.set(p, constants.value(value));
+    return all;
+  }
+
+  /** Follows the edges from the facts on; false if there is too much to follow. */
+  private explore(): boolean {
+    const { graph, locations, origins } = this;
+    const out = new Map<Relation | undefined, Edge[]>([undefined, ...graph.relations].map(r => [r, []]));
+    for (const edge of graph.edges) out.get(edge.body)?.push(edge);
+    const most = MAX_COPIES * graph.edges.length + MAX_LOCATIONS;
+    for (const edge of out.get(undefined) as Edge[]) this.follow(edge, undefined);
+    for (const location of locations.values()) {
+      for (const edge of out.get(location.origin) as Edge[]) this.follow(edge, location);
+      if (locations.size > MAX_LOCATIONS || origins.size > most) return false;
+    }
+    return true;
+  }
+
+  private follow(edge: Edge, from: Location | undefined): void {
+    const { terms, rewriter, control, origins } = this;
+    const images =
+      from === undefined ? new Map<TermId, TermId>() : new Map([...from.control, ...from.places]);
+    const [guard, ...values] = substituteAll(terms, [edge.guard, ...edge.values], images).map(t =>
+      rewriter.rewrite(t),
+    );
+    if (guard === terms.false) return;
+    const body = from?.relation;
+    const head = headRelation(edge);
+    if (head === undefined) {
+      origins.set({ body, guard, head: edge.head, values }, { edge, from });
+      return;
+    }
+    const to = this.location(head, values);
+    const kept = values.filter((_, i) => !control.has(head.places[i]));
+    origins.set({ body, guard, head: to.relation, values: kept }, { edge, from });
+  }
+
+  private location(origin: Relation, values: readonly TermId[]): Location {
+    const { terms, control, locations } = this;
+    const fixed = new Map(origin.places.flatMap((p, i) => (control.has(p) ? [[p, values[i]] as const] : [])));
+    const key = [origin.name, ...fixed.values()].join(' ');
+    const known = locations.get(key);
+    if (known !== undefined) return known;
+    const places = new Map(
+      origin.places
+        .filter(p => !control.has(p))
+        .map(p => [p, terms.variable(terms.symbol(terms.functionOf(p)).name, terms.sort(p))]),
+    );
+    const name = `${origin.name}@${locations.size}`;
+    const location = { origin, relation: { name, places: [...places.values()] }, control: fixed, places };
+    locations.set(key, location);
+    return location;
+  }
+}
+
+function controlPlaces(graph: HornGraph, rewriter: Rewriter): Set<TermId> {
+  const { terms, relations, edges } = graph;
+  const insistences = new Map<TermId, number>(); // by place, edges that insist on a value
+  const departures = new Map<Relation, number>();
+  for (const edge of edges) {
+    if (edge.body === undefined) continue;
+    departures.set(edge.body, (departures.get(edge.body) ?? 0) + 1);
+    for (const p of fixedBy(terms, conjunctsOf(rewriter, [edge.guard]))) {
+      insistences.set(p, (insistences.get(p) ?? 0) + 1);
+    }
+  }
+  const control = new Set(
+    relations.flatMap(r =>
+      r.places.filter(p => 2 * (insistences.get(p) ?? 0) >= (departures.get(r) ?? Number.POSITIVE_INFINITY)),
+    ),
+  );
+  // What an edge sets to something else is none, nor what copies such a place.
+  for (let before = -1; before !== control.size; ) {
+    before = control.size;
+    for (const edge of edges) {
+      headRelation(edge)?.places.forEach((p, i) => {
+        const value = edge.values[i];
+        if (!terms.isConstant(value) && !control.has(value)) control.delete(p);
+      });
+    }
+  }
+  return control;
+}
+
+/** Variables that a conjunction gives a value. */
+function fixedBy(terms: TermStore, conjuncts: readonly TermId[]): TermId[] {
+  return conjuncts.flatMap(c => {
+    const op = terms.op(c);
+    if (terms.isVariable(c)) return [c];
+    if (op === Op.NOT) return terms.isVariable(terms.arg(c, 0)) ? [terms.arg(c, 0)] : [];
+    if (op !== Op.EQ) return [];
+    const [a, b] = terms.args(c);
+    if (terms.isConstant(a) && terms.isVariable(b)) return [b];
+    return terms.isConstant(b) && terms.isVariable(a) ? [a] : [];
+  });
+}

@@ -287,6 +287,55 @@ t.test('relations and arguments that do not matter go away', t => {
   t.end();
 });
 
+/** A loop that counts x to ten, by a counter of two bits among the arguments of one relation, and a flag. */
+const COUNTED = (counter: string, at: (n: number) => string, isAt: (n: number) => string, goal: string) =>
+  `${HORN}(declare-fun S (${counter} (_ BitVec 8) Bool) Bool)
+    (assert (forall ((x (_ BitVec 8)) (f Bool)) (S ${at(0)} x f)))
+    (assert (forall ((VARS) (x (_ BitVec 8)) (f Bool)) (=> (and (S PC x f) ${isAt(0)}) (S ${at(1)} #x00 f))))
+    (assert (forall ((VARS) (x (_ BitVec 8)) (f Bool))
+      (=> (and (S PC x f) ${isAt(1)} (bvult x #x0a)) (S ${at(2)} (bvadd x #x01) true))))
+    (assert (forall ((VARS) (x (_ BitVec 8)) (f Bool)) (=> (and (S PC x f) ${isAt(2)}) (S ${at(1)} x f))))
+    (assert (forall ((VARS) (x (_ BitVec 8)) (f Bool))
+      (=> (and (S PC x f) ${isAt(1)} (bvuge x #x0a)) (S ${at(3)} x f))))
+    (assert (forall ((VARS) (x (_ BitVec 8)) (f Bool)) (=> (and (S PC x f) ${isAt(3)} ${goal}) false)))`;
+
+const byVector = (goal: string) =>
+  COUNTED(
+    '(_ BitVec 32)',
+    n => `#x0000000${n}`,
+    n => `(= p #x0000000${n})`,
+    goal,
+  )
+    .replaceAll('(VARS)', '(p (_ BitVec 32))')
+    .replaceAll('PC', 'p');
+
+const byBooleans = (goal: string) =>
+  COUNTED(
+    'Bool Bool',
+    n => `${n > 1} ${n % 2 === 1}`,
+    n => `(= p ${n > 1}) ${n % 2 === 1 ? 'q' : '(not q)'}`,
+    goal,
+  )
+    .replaceAll('(VARS)', '(p Bool) (q Bool)')
+    .replaceAll('PC', 'p q');
+
+t.test('a program counter among the arguments becomes locations', async t => {
+  for (const text of [byVector, byBooleans]) {
+    const { system } = hornSystem(read(text('(distinct x #x0a)')));
+    t.equal(system.states.length, 1, 'of the loop only x is left, and no counter');
+    t.equal((await solve(read(text('(distinct x #x0a)')))).kind, 'safe');
+    const unsafe = await solve(read(text('f')));
+    t.equal(unsafe.kind, 'unsafe');
+    // The fact, to the loop, ten times two steps, out of it, the query.
+    if (unsafe.kind === 'unsafe') t.equal(unsafe.derivation.length, 1 + 1 + 20 + 1 + 1);
+  }
+  const another = `(assert (forall ((p (_ BitVec 32)) (x (_ BitVec 8)) (f Bool))
+    (=> (and (S p x f) (= p #x00000001) (bvult x #x0a)) (S #x00000002 (bvadd x #x02) false))))`;
+  const { system } = hornSystem(read(`${byVector('f')} ${another}`));
+  t.equal(system.states.length, 2, 'a flag that is asked about once is no counter');
+  t.end();
+});
+
 t.test('deep nesting', async t => {
   const deep = (n: number) => `${'(not '.repeat(2 * n)}(P x)${')'.repeat(2 * n)}`;
   const text = (body: string) => `${HORN}(declare-fun P ((_ BitVec 8)) Bool) (assert (P #x00))

@@ -6,6 +6,8 @@
  *   weakest     what all edges out of the relation need; these have no inputs, or Boolean ones, which are tried out
  *   strongest   what all edges into it give; their equations can be solved for all that the relation does not see
  */
+
+import type { EquationSolver } from '../bv/preprocess/equation-solver.ts';
 import type { TermId, TermStore } from '../term/store.ts';
 import { substitute, substituteAll } from '../term/substitute.ts';
 import type { Value } from '../term/value.ts';
@@ -21,7 +23,6 @@ import {
   type Step,
 } from './graph.ts';
 import { isQuery, type Model, type Relation } from './problem.ts';
-import type { EquationSolver } from './solve.ts';
 
 /** As many Boolean inputs are tried out. */
 const MAX_CASES = 4;

@@ -18,6 +18,8 @@
  * without quantifiers: fix the location and the unused variables. What an edge derives from a state of that shape is
  * again a state of that shape, so the invariant, which no step leaves, is one of the clauses too.
  */
+
+import { EquationSolver } from '../bv/preprocess/equation-solver.ts';
 import type { Proof } from '../core/system/proof.ts';
 import type { Property, StateVariable, System, Way } from '../core/system/system.ts';
 import type { Step as SystemStep, Trace } from '../core/system/trace.ts';
@@ -40,7 +42,6 @@ import {
 } from './graph.ts';
 import { type Atom, isQuery, type Model, type Relation } from './problem.ts';
 import { assignSlots, type Slots } from './slots.ts';
-import { EquationSolver } from './solve.ts';
 
 export type Encoding = 'functional' | 'relational' | 'sliced';
 

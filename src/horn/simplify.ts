@@ -3,11 +3,12 @@
  * become terms over the places of the body where they can, and edges whose guard is false are dropped, as are those
  * that derive only what they start from.
  */
+
+import type { EquationSolver } from '../bv/preprocess/equation-solver.ts';
 import type { Definition } from '../bv/preprocess/substitution.ts';
 import type { TermId } from '../term/store.ts';
 import type { Value } from '../term/value.ts';
 import { type Edge, evaluatorOf, type HornGraph, type Pass } from './graph.ts';
-import type { EquationSolver } from './solve.ts';
 
 interface Origin {
   readonly edge: Edge;

@@ -3,6 +3,8 @@
  * or a run of the system to a model or a derivation in terms of the user's clauses. Nothing here decides anything;
  * what comes back is to be checked against the clauses (`check.ts`).
  */
+
+import { EquationSolver } from '../bv/preprocess/equation-solver.ts';
 import type { Proof } from '../core/system/proof.ts';
 import type { System } from '../core/system/system.ts';
 import type { Trace } from '../core/system/trace.ts';
@@ -20,7 +22,6 @@ import { propagateEqualities } from './propagate.ts';
 import { removeIrrelevant } from './reduce.ts';
 import { simplifyEdges } from './simplify.ts';
 import { inputsFromArguments, sliceArguments } from './slice.ts';
-import { EquationSolver } from './solve.ts';
 import { splitDisjunctions } from './split.ts';
 
 export interface HornOptions {
@@ -50,6 +51,9 @@ export interface HornSystem {
 /** Each round makes others possible; few problems gain anything after so many. */
 const MAX_ROUNDS = 8;
 
+/** A state machine inside of a program shows once the program's own locations are made. */
+const MAX_LOCATED = 3;
+
 /** Of the rewriter and of a pass, against that of reading a token. */
 const WORK_OF_A_TERM = 10;
 const WORK_OF_A_PASS = 1000;
@@ -64,7 +68,9 @@ export function hornSystem(problem: HornProblem, options: HornOptions = DEFAULT_
     system: encoded.system,
     instantiate: (formula, body, head) => {
       const applications = (atom: Atom | undefined) =>
-        atom === undefined || located === undefined ? [atom] : located.applications(atom);
+        atom === undefined
+          ? [atom]
+          : located.reduce<readonly Atom[]>((atoms, pass) => atoms.flatMap(pass.applications), [atom]);
       const heads = applications(head);
       const instances = applications(body).flatMap(b => heads.map(h => encoded.instantiate(formula, b, h)));
       return [...new Set(instances)];
@@ -77,11 +83,11 @@ export function hornSystem(problem: HornProblem, options: HornOptions = DEFAULT_
 
 interface Preprocessed {
   readonly passes: readonly Pass[];
-  /** The one of them that made locations, if it did. */
-  readonly located: LocatePass | undefined;
+  /** Those of them that made locations. */
+  readonly located: readonly LocatePass[];
 }
 
-const UNCHANGED: Preprocessed = { passes: [], located: undefined };
+const UNCHANGED: Preprocessed = { passes: [], located: [] };
 
 function preprocess(graph: HornGraph, checkpoint: Checkpoint): Preprocessed {
   const rewriter = new Rewriter(graph.terms, undefined, () => checkpoint.pass(WORK_OF_A_TERM));
@@ -114,12 +120,18 @@ function preprocess(graph: HornGraph, checkpoint: Checkpoint): Preprocessed {
   shrink();
   apply(g => splitDisjunctions(g, rewriter));
   simplify();
-  const located = locate(current, rewriter);
-  if (located !== undefined) {
-    apply(() => located);
+  const located: LocatePass[] = [];
+  for (let round = 0; round < MAX_LOCATED; round++) {
+    const pass = locate(current, rewriter);
+    if (pass === undefined) break;
+    located.push(pass);
+    apply(() => pass);
+    simplify();
+    shrink();
+    apply(g => splitDisjunctions(g, rewriter));
     simplify();
   }
-  shrink();
+  if (located.length === 0) shrink();
   return { passes, located };
 }
 

@@ -1,4 +1,7 @@
-/** Random small Horn problems, and their text in both dialects. */
+/**
+ * Random small Horn problems, and their text in both dialects. Some are programs: the first argument of each relation is a
+ * counter, which clauses ask about and set to a constant.
+ */
 import {
   type Clause,
   type Dialect,
@@ -15,10 +18,12 @@ export function randomProblem(random: Random, dialect: Dialect): HornProblem {
   const terms = new TermStore();
   const { sorts } = terms;
   const kinds = [sorts.bool, sorts.bitVec(1), sorts.bitVec(2)];
-  const relations: Relation[] = Array.from({ length: 1 + random.below(4) }, (_, r) => ({
+  const isProgram = random.chance(0.4);
+  const counterSort = random.pick(kinds);
+  const relations: Relation[] = Array.from({ length: 1 + random.below(isProgram ? 2 : 4) }, (_, r) => ({
     name: `R${r}`,
-    places: Array.from({ length: random.below(4) }, (_, i) =>
-      terms.variable(`R${r}.${i}`, random.pick(kinds)),
+    places: Array.from({ length: random.below(4) + (isProgram ? 1 : 0) }, (_, i) =>
+      terms.variable(`R${r}.${i}`, isProgram && i === 0 ? counterSort : random.pick(kinds)),
     ),
   }));
   const queryCount = dialect === 'rules' ? 1 + random.below(2) : 1;
@@ -34,20 +39,35 @@ export function randomProblem(random: Random, dialect: Dialect): HornProblem {
         ? random.pick(fitting)
         : random.pick(pool.filter(t => terms.sort(t) === sort));
     };
-    const atom = (relation: Relation) => ({
+    const count = () => random.pick(constants.filter(c => terms.sort(c) === counterSort));
+    const atom = (relation: Relation, counter: () => TermId) => ({
       relation,
-      args: relation.places.map(p => ofSort(terms.sort(p), random.chance(0.7))),
+      args: relation.places.map((p, i) =>
+        isProgram && i === 0 ? counter() : ofSort(terms.sort(p), random.chance(0.7)),
+      ),
     });
-    const body = random.chance(0.65) ? atom(random.pick(relations)) : undefined;
-    const head = random.chance(0.8) ? atom(random.pick(relations)) : { query: random.below(queryCount) };
+    const asked: TermId[] = [];
+    const askedCounter = () => {
+      const counter = terms.variable('counter', counterSort);
+      variables.push(counter);
+      if (random.chance(0.8)) asked.push(terms.eq(counter, count()));
+      return counter;
+    };
+    const body = random.chance(isProgram ? 0.8 : 0.65)
+      ? atom(random.pick(relations), askedCounter)
+      : undefined;
+    const head = random.chance(0.8)
+      ? atom(random.pick(relations), count)
+      : { query: random.below(queryCount) };
     const formulas = Array.from({ length: random.below(3) }, () => {
       const v = variables.length > 0 && random.chance(0.5) ? random.pick(variables) : undefined;
       return v === undefined ? ofSort(sorts.bool, false) : terms.eq(v, ofSort(terms.sort(v), false));
     });
-    const constraint = formulas.length > 1 && random.chance(0.3) ? terms.or(formulas) : terms.and(formulas);
+    const condition = formulas.length > 1 && random.chance(0.3) ? terms.or(formulas) : terms.and(formulas);
+    const constraint = terms.and([...asked, condition]);
     return { body, constraint, head, variables, line: 0 };
   };
-  const clauses = Array.from({ length: 2 + random.below(7) }, clause);
+  const clauses = Array.from({ length: (isProgram ? 5 : 2) + random.below(7) }, clause);
   return { terms, dialect, relations, clauses, queries: Array.from({ length: queryCount }, () => undefined) };
 }
 
@@ -94,7 +114,7 @@ function rulesText(problem: HornProblem): string {
       lines.push(`(declare-var ${printTerm(terms, v)}of${i} ${terms.sorts.name(terms.sort(v))})`);
     }
     const goal = isQuery(c.head) ? `query${c.head.query}` : '';
-    const names = /(?<![\w.])(v[0-9]+)(?![\w.])/g;
+    const names = /(?<![\w.])(v[0-9]+|counter)(?![\w.])/g;
     return `(rule ${implication(problem, c, goal).replace(names, `$1of${i}`)})`;
   });
   return [...lines, ...rules, ...queries.map((_, q) => `(query query${q})`)].join('\n');

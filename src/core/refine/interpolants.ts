@@ -13,14 +13,15 @@
  * the array paper:  ¬ (p_(k-1) ∧ body ∧ ¬ p_k').
  */
 import type { ConcreteModel } from '../../bv/model.ts';
+import type { EquationSolver } from '../../bv/preprocess/equation-solver.ts';
 import { termOfValue } from '../../term/evaluator.ts';
 import { Op } from '../../term/operators.ts';
-import type { Rewriter } from '../../term/rewrite/rewriter.ts';
 import { SortKind } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { valueKey } from '../../term/value.ts';
 import { negated } from '../system/literals.ts';
 import type { Renaming } from '../system/renaming.ts';
+import { Bound } from './bounds.ts';
 import type { Copies } from './copies.ts';
 import type { Possibility } from './possibility.ts';
 import { Range } from './ranges.ts';
@@ -36,10 +37,11 @@ export interface PathStep {
 
 export interface InterpolationContext {
   readonly terms: TermStore;
-  readonly rewriter: Rewriter;
+  readonly solver: EquationSolver;
   readonly possibility: Possibility;
   readonly copies: Copies;
   readonly prime: Renaming;
+  readonly unprime: Renaming;
   /** Is a term over current state variables only? */
   readonly isOfNow: (t: TermId) => boolean;
   /** Is a term a next state variable? */
@@ -50,19 +52,22 @@ export class Interpolation {
   private readonly context: InterpolationContext;
   private readonly steps: readonly PathStep[];
   private readonly vocabulary: Vocabulary;
+  private readonly comparesSigned: boolean;
   private readonly impossible: TermId[][] = [];
 
   constructor(context: InterpolationContext, steps: readonly PathStep[]) {
     this.context = context;
     this.steps = steps;
-    const { rewriter, prime, isOfNow, isNext } = context;
+    const { solver, prime, isOfNow, isNext } = context;
     this.vocabulary = new Vocabulary(
-      rewriter,
+      solver,
       prime,
       isOfNow,
       isNext,
       steps.map(s => s.literals),
     );
+    const { terms } = context;
+    this.comparesSigned = terms.postorder(steps.flatMap(s => s.literals)).some(t => terms.op(t) === Op.BVSLT);
   }
 
   /** Sets of formulas over a step that cannot hold together, enough to make the path impossible; or nothing. */
@@ -74,7 +79,8 @@ export class Interpolation {
       const early = this.coreOf([...before, ...steps[k - 1].literals]);
       if (early !== undefined) return [...this.impossible, early];
       const formulas = this.forwards(before, k) ?? this.backwards(before, k);
-      if (formulas === undefined) return undefined;
+      // What was found so far does not exclude this path, but parts of it.
+      if (formulas === undefined) return this.impossible.length === 0 ? undefined : this.impossible;
       before = formulas;
     }
     const last = this.coreOf([...before, ...steps[steps.length - 1].literals]);
@@ -108,7 +114,9 @@ export class Interpolation {
   private implied(body: readonly TermId[], k: number): TermId[] | undefined {
     const { terms, possibility, prime } = this.context;
     if (possibility.check(body) === 'unsat') return undefined;
+    const followed = this.followed(body);
     let { literals, ranges } = this.candidates(possibility.model(), k);
+    literals = [...new Set([...literals, ...followed])];
     for (;;) {
       const all = [...literals, ...ranges.flatMap(r => r.literals())];
       const someFails = terms.or(all.map(l => negated(this.context.terms, prime.apply(l))));
@@ -140,6 +148,15 @@ export class Interpolation {
     return { literals: [...literals], ranges };
   }
 
+  /** What the body's equations, solved for all other variables, leave to say about the next state. */
+  private followed(body: readonly TermId[]): TermId[] {
+    const { terms, solver, unprime, isNext } = this.context;
+    const isOther = (v: TermId) => !isNext(v);
+    const { formulas } = solver.solve(body, isOther, []);
+    const isOfNext = (f: TermId) => terms.postorder([f]).every(t => !terms.isVariable(t) || isNext(t));
+    return formulas.filter(f => f !== terms.true && isOfNext(f)).map(f => unprime.apply(f));
+  }
+
   // ---- backwards ----
 
   /** p_k as a set of clauses. */
@@ -150,24 +167,42 @@ export class Interpolation {
     const clauses: TermId[] = [];
     for (let states = 0; states < MAX_STATES; states++) {
       if (possibility.check([...rest, ...clauses.map(c => copies.at(c, k))]) === 'unsat') return clauses;
-      const state = this.stateOf(possibility.model(), k);
+      const { literals: state, bounds } = this.stateOf(possibility.model(), k);
       const primed = state.map(c => prime.apply(c));
       const core = this.coreOf([...body, ...primed]);
       if (core === undefined) return undefined;
-      this.impossible.push(core);
-      const used = new Set(core);
-      clauses.push(
-        terms.or(state.filter((_, i) => used.has(primed[i])).map(l => negated(this.context.terms, l))),
-      );
+      const needed = new Set(core);
+      const used = state.filter((_, i) => needed.has(primed[i]));
+      for (const [i, l] of used.entries()) {
+        const bound = bounds.get(l);
+        if (bound === undefined) continue;
+        const others = used.filter(other => other !== l);
+        used[i] = bound.moved(
+          literal => this.isImpossible([...body, ...[...others, literal].map(c => prime.apply(c))]),
+          literals =>
+            !this.isImpossible([...rest, ...[...clauses, ...others, ...literals].map(c => copies.at(c, k))]),
+        );
+      }
+      const impossible = this.coreOf([...body, ...used.map(c => prime.apply(c))]);
+      if (impossible === undefined) return undefined;
+      this.impossible.push(impossible);
+      clauses.push(terms.or(used.map(l => negated(terms, l))));
     }
     return undefined;
   }
 
+  private isImpossible(formulas: readonly TermId[]): boolean {
+    return this.context.possibility.check(formulas) === 'unsat';
+  }
+
   /** What holds in the state at step k of a model; what makes the better core comes first. */
-  private stateOf(model: ConcreteModel, k: number): TermId[] {
+  private stateOf(
+    model: ConcreteModel,
+    k: number,
+  ): { literals: TermId[]; bounds: ReadonlyMap<TermId, Bound> } {
     const { terms, copies } = this.context;
     const values: TermId[] = [];
-    const bounds: TermId[] = [];
+    const bounds = new Map<TermId, Bound>();
     const atoms: TermId[] = [];
     for (const t of this.vocabulary.at[k]) {
       const value = model.value(copies.at(t, k));
@@ -178,14 +213,10 @@ export class Interpolation {
       if (terms.sorts.kind(terms.sort(t)) === SortKind.UNINTERPRETED) continue;
       const constant = termOfValue(terms, terms.sort(t), value);
       values.push(terms.eq(constant, t));
-      if (terms.width(t) > 1) {
-        bounds.push(
-          terms.not(terms.app(Op.BVULT, [t, constant])),
-          terms.not(terms.app(Op.BVULT, [constant, t])),
-        );
-      }
+      if (terms.width(t) === 1) continue;
+      for (const b of Bound.ofValue(terms, t, value, this.comparesSigned)) bounds.set(b.literal, b);
     }
-    return [...atoms, ...bounds, ...values];
+    return { literals: [...atoms, ...bounds.keys(), ...values], bounds };
   }
 
   // ---- both ----

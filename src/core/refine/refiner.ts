@@ -5,6 +5,7 @@
  * lemma is a short formula that is valid by itself.
  */
 import type { BackEndFactory } from '../../bv/back-end.ts';
+import { EquationSolver } from '../../bv/preprocess/equation-solver.ts';
 import type { Budget } from '../../sat/budget.ts';
 import { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
@@ -13,7 +14,7 @@ import type { EngineOptions } from '../env/options.ts';
 import type { Profile } from '../env/profile.ts';
 import type { FunctionalSystem } from '../system/functional.ts';
 import { FreeOf } from '../system/literals.ts';
-import { priming, type Renaming } from '../system/renaming.ts';
+import { priming, type Renaming, unpriming } from '../system/renaming.ts';
 import type { Trace } from '../system/trace.ts';
 import { Classifier, type LemmaContent, type LemmaKind } from './classify.ts';
 import { Concretizer } from './concretize.ts';
@@ -62,7 +63,9 @@ export class Refiner {
   private readonly terms: TermStore;
   private readonly possibility: Possibility;
   private readonly rewriter: Rewriter;
+  private readonly solver: EquationSolver;
   private readonly prime: Renaming;
+  private readonly unprime: Renaming;
   private readonly copies: Copies;
   private readonly options: RefinerOptions;
   private readonly maker: LemmaMaker;
@@ -80,7 +83,9 @@ export class Refiner {
     this.options = options;
     this.possibility = new Possibility(system.terms, options.backEnd, options.budget);
     this.rewriter = new Rewriter(system.terms);
+    this.solver = new EquationSolver(this.rewriter);
     this.prime = priming(system.terms, system.states);
+    this.unprime = unpriming(system.terms, system.states);
     this.copies = new Copies(system);
     this.maker = new LemmaMaker(system);
     this.laws = new Laws(system.terms, options.evaluateConstants, options.budget);
@@ -158,10 +163,11 @@ export class Refiner {
     });
     const context = {
       terms: this.terms,
-      rewriter: this.rewriter,
+      solver: this.solver,
       possibility,
       copies,
       prime: this.prime,
+      unprime: this.unprime,
       isOfNow: (t: TermId) => this.ofNow.has(t),
       isNext: (t: TermId) => this.next.has(t),
     };

@@ -3,8 +3,8 @@
  * pulled back through the equations of the steps between. Inputs and next state variables are replaced by terms over
  * current state variables that the step says they equal; what cannot be replaced is left out.
  */
+import type { EquationSolver } from '../../bv/preprocess/equation-solver.ts';
 import { Op } from '../../term/operators.ts';
-import type { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { substitute } from '../../term/substitute.ts';
 import type { Renaming } from '../system/renaming.ts';
@@ -16,20 +16,20 @@ export class Vocabulary {
   /** For each step, terms over current state variables: Booleans that are no connectives, and others. */
   readonly at: readonly (readonly TermId[])[];
   private readonly terms: TermStore;
-  private readonly rewriter: Rewriter;
+  private readonly solver: EquationSolver;
   private readonly prime: Renaming;
   private readonly isOfNow: (t: TermId) => boolean;
   private readonly isNext: (t: TermId) => boolean;
 
   constructor(
-    rewriter: Rewriter,
+    solver: EquationSolver,
     prime: Renaming,
     isOfNow: (t: TermId) => boolean,
     isNext: (t: TermId) => boolean,
     steps: readonly (readonly TermId[])[],
   ) {
-    this.terms = rewriter.terms;
-    this.rewriter = rewriter;
+    this.terms = solver.rewriter.terms;
+    this.solver = solver;
     this.prime = prime;
     this.isOfNow = isOfNow;
     this.isNext = isNext;
@@ -55,8 +55,14 @@ export class Vocabulary {
         if (below !== undefined) add(below);
       }
     };
+    const primed = later.map(t => prime.apply(t));
     for (const l of literals) add(l);
-    for (const t of later) add(prime.apply(t));
+    for (const t of primed) add(t);
+    // Equations may also be solved for what stands inside of terms.
+    const isOther = (v: TermId) => !this.isOfNow(v);
+    const open = primed.filter(t => !this.isOfNow(this.image(t, equals)));
+    const { formulas, images } = this.solver.solve(literals, isOther, open);
+    for (const t of [...formulas, ...images]) add(t);
     return [...found].filter(t => !terms.isConstant(t));
   }
 
@@ -99,7 +105,7 @@ export class Vocabulary {
   }
 
   private image(t: TermId, equals: ReadonlyMap<TermId, TermId>): TermId {
-    return this.rewriter.rewrite(substitute(this.terms, t, equals));
+    return this.solver.rewriter.rewrite(substitute(this.terms, t, equals));
   }
 
   private isConnective(t: TermId): boolean {

@@ -6,8 +6,8 @@ export function conjuncts(terms: TermStore, formula: TermId): TermId[] {
   const found = new Set<TermId>();
   const stack = [formula];
   for (let f = stack.pop(); f !== undefined; f = stack.pop()) {
-    if (terms.op(f) === Op.AND) stack.push(...terms.args(f).reverse());
-    else found.add(f);
+    if (terms.op(f) !== Op.AND) found.add(f);
+    else for (const part of terms.args(f).reverse()) stack.push(part);
   }
   return [...found];
 }

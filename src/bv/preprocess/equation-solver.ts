@@ -4,12 +4,12 @@
  * preprocessor; unlike there, formulas are not used to simplify one another, so that an update keeps the form in
  * which the user wrote it. One solver serves all edges, since its tables are as large as the term store.
  */
-import { conjunctsOf } from '../bv/preprocess/conjuncts.ts';
-import { Elimination, type Failures } from '../bv/preprocess/elimination.ts';
-import { type Definition, Substitution } from '../bv/preprocess/substitution.ts';
-import { Checkpoint } from '../sat/checkpoint.ts';
-import type { Rewriter } from '../term/rewrite/rewriter.ts';
-import type { TermId } from '../term/store.ts';
+import { Checkpoint } from '../../sat/checkpoint.ts';
+import type { Rewriter } from '../../term/rewrite/rewriter.ts';
+import type { TermId } from '../../term/store.ts';
+import { conjunctsOf } from './conjuncts.ts';
+import { Elimination, type Failures } from './elimination.ts';
+import { type Definition, Substitution } from './substitution.ts';
 
 const MAX_ROUNDS = 50;
 

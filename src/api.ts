@@ -79,7 +79,7 @@ export async function check(text: string, options: CheckOptions = {}): Promise<C
   };
   let task: Task;
   try {
-    task = readTask(file, text, { strict: options.strict === true, warn, encoding: 'functional', budget });
+    task = readTask(file, text, { strict: options.strict === true, warn, budget });
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error;
     return { verdict: 'unknown', property: options.property ?? 0, reason: error.reason, stats: undefined };

@@ -28,7 +28,7 @@ export interface ReadOptions {
   readonly strict: boolean;
   readonly warn: (message: string) => void;
   /** How clauses become a system. */
-  readonly encoding: Encoding;
+  readonly encoding?: Encoding | undefined;
   /** The deadline and the signal of these limits count. */
   readonly budget?: Budget;
 }
@@ -50,7 +50,11 @@ export function readTask(file: string, text: string, options: ReadOptions): Task
       };
     case 'horn': {
       const problem = readHorn(terms, file, text, checkpoint);
-      const horn = hornSystem(problem, { ...DEFAULT_HORN_OPTIONS, encoding: options.encoding, checkpoint });
+      const horn = hornSystem(problem, {
+        ...DEFAULT_HORN_OPTIONS,
+        encoding: options.encoding ?? DEFAULT_HORN_OPTIONS.encoding,
+        checkpoint,
+      });
       return { file, format, system: horn.system, clauses: { problem, horn } };
     }
     default:

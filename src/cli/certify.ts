@@ -25,7 +25,7 @@ export async function certifyCommand(path: string, options: CertifyOptions): Pro
   const invariant = readText(options.invariant);
   let task: Task;
   try {
-    task = readTaskFile(path, { strict: options.strict, encoding: 'functional', budget });
+    task = readTaskFile(path, { strict: options.strict, budget });
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error;
     process.stdout.write(`unknown\nreason: ${limits.spelt(error.reason)} while the file was being read\n`);

@@ -45,7 +45,7 @@ export interface CheckOptions extends ReportOptions {
   readonly exitCode: boolean;
   readonly engine: EngineOptions;
   readonly strict: boolean;
-  readonly encoding: Encoding;
+  readonly encoding: Encoding | undefined;
 }
 
 const EXIT_CODES: Readonly<Record<Verdict['kind'], number>> = { safe: 20, unsafe: 10, unknown: 0 };

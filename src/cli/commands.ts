@@ -90,7 +90,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         value: 'KIND',
         type: 'text',
         choices: ENCODINGS,
-        help: 'how Horn clauses become a system (functional)',
+        help: 'Horn clauses as a functional or relational system, or sliced (sliced)',
       },
       { name: 'json', type: 'switch', help: 'print one JSON object instead of text' },
       { name: 'quiet', type: 'switch', help: 'print the verdict only' },

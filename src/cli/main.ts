@@ -77,7 +77,7 @@ async function main(argv: readonly string[]): Promise<number> {
         strict: options.strict === true,
         exitCode: options['exit-code'] === true,
         format: options.format ?? 'plain',
-        encoding: options.encoding ?? 'functional',
+        encoding: options.encoding,
         engine: engineOptions(options as unknown as Readonly<Record<string, string | number | undefined>>),
       });
     case 'certify':

@@ -18,11 +18,11 @@
  * without quantifiers: fix the location and the unused variables. What an edge derives from a state of that shape is
  * again a state of that shape, so the invariant, which no step leaves, is one of the clauses too.
  */
-
 import { EquationSolver } from '../bv/preprocess/equation-solver.ts';
 import type { Proof } from '../core/system/proof.ts';
 import type { Property, StateVariable, System, Way } from '../core/system/system.ts';
 import type { Step as SystemStep, Trace } from '../core/system/trace.ts';
+import { Checkpoint } from '../sat/checkpoint.ts';
 import { termOfValue } from '../term/evaluator.ts';
 import { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../term/store.ts';
@@ -61,8 +61,9 @@ export function encode(
   graph: HornGraph,
   queries: readonly (string | undefined)[],
   encoding: Encoding,
+  checkpoint: Checkpoint = new Checkpoint(),
 ): Encoded {
-  return new Encoder(graph, queries).encode(encoding);
+  return new Encoder(graph, queries, checkpoint).encode(encoding);
 }
 
 /** What one edge does in a step: the condition and the next values of all state variables. */
@@ -76,15 +77,17 @@ class Encoder {
   private readonly terms: TermStore;
   private readonly graph: HornGraph;
   private readonly queries: readonly (string | undefined)[];
+  private readonly checkpoint: Checkpoint;
   private readonly slots: Slots;
   private readonly locations: ReadonlyMap<Relation, TermId>; // empty if there is one relation only
   private readonly facts: ReadonlyMap<Edge, PostImage> | undefined; // what starts it, in that case
   private readonly states: StateVariable[] = [];
   private readonly nextOf = new Map<TermId, TermId>();
 
-  constructor(graph: HornGraph, queries: readonly (string | undefined)[]) {
+  constructor(graph: HornGraph, queries: readonly (string | undefined)[], checkpoint: Checkpoint) {
     const { terms } = graph;
     this.terms = terms;
+    this.checkpoint = checkpoint;
     this.graph = graph;
     this.queries = queries;
     this.slots = assignSlots(graph);
@@ -107,7 +110,7 @@ class Encoder {
         .filter(e => e.body !== undefined || this.facts === undefined)
         .flatMap(e => inputsOf(terms, e)),
     );
-    const steps = [...this.sources()].map(source => this.actionsFrom(source));
+    const steps = this.actions();
     const activations: TermId[] = [];
     const ways: Way[] = [];
     const locations = [...this.locations.values()];
@@ -203,18 +206,25 @@ class Encoder {
     return terms.and(this.isAt(relation));
   }
 
-  private actionsFrom(source: Relation | undefined): Action[] {
-    const { graph } = this;
-    return graph.edges
-      .filter(e => e.body === source && !isQuery(e.head))
-      .map(edge => ({
-        edge,
-        guard: this.overSlots(source, edge.guard),
-        next: this.placesOf(
-          headRelation(edge),
-          edge.values.map(v => this.overSlots(source, v)),
-        ),
-      }));
+  /** What the edges do, by where they start. */
+  private actions(): Action[][] {
+    const bySource = new Map<Relation | undefined, Action[]>([...this.sources()].map(s => [s, []]));
+    for (const edge of this.graph.edges)
+      if (!isQuery(edge.head)) bySource.get(edge.body)?.push(this.action(edge));
+    return [...bySource.values()];
+  }
+
+  private action(edge: Edge): Action {
+    const { slots, checkpoint } = this;
+    checkpoint.pass(slots.variables.length);
+    return {
+      edge,
+      guard: this.overSlots(edge.body, edge.guard),
+      next: this.placesOf(
+        headRelation(edge),
+        edge.values.map(v => this.overSlots(edge.body, v)),
+      ),
+    };
   }
 
   private overSlots(relation: Relation | undefined, term: TermId): TermId {
@@ -262,7 +272,7 @@ class Encoder {
 
   /** Notes the inputs that choose an edge, and where each edge leads. */
   private functional(steps: readonly (readonly Action[])[], activations: TermId[], ways: Way[]): TermId {
-    const { terms, nextOf, locations, slots } = this;
+    const { terms, nextOf, locations, slots, checkpoint } = this;
     const rewriter = new Rewriter(terms);
     const conjuncts: TermId[] = [];
     const chosen: (readonly [selected: TermId, action: Action])[] = [];
@@ -302,6 +312,7 @@ class Encoder {
       conjuncts.push(terms.eq(nextOf.get(location) as TermId, isOn));
     }
     for (const variable of slots.variables) {
+      checkpoint.pass(chosen.length);
       const values = chosen.map(
         ([selected, action]) => [selected, action.next.get(variable) as TermId] as const,
       );

@@ -32,7 +32,7 @@ export interface HornOptions {
   readonly checkpoint?: Checkpoint;
 }
 
-export const DEFAULT_HORN_OPTIONS: HornOptions = { encoding: 'functional', preprocess: true };
+export const DEFAULT_HORN_OPTIONS: HornOptions = { encoding: 'sliced', preprocess: true };
 
 export interface HornSystem {
   readonly system: System;
@@ -63,7 +63,7 @@ export function hornSystem(problem: HornProblem, options: HornOptions = DEFAULT_
   const { graph, derivation } = normalize(problem, checkpoint);
   const { passes, located } = options.preprocess ? preprocess(graph, checkpoint) : UNCHANGED;
   const last = passes.at(-1)?.graph ?? graph;
-  const encoded = encode(last, problem.queries, options.encoding);
+  const encoded = encode(last, problem.queries, options.encoding, checkpoint);
   return {
     system: encoded.system,
     instantiate: (formula, body, head) => {

@@ -211,7 +211,9 @@ export class Refiner {
       if (defined.has(variable) || !used.has(variable)) continue;
       // Under the literals of the step, only a part of the definition counts.
       const part = this.rewriter.rewrite(substitute(terms, body, values));
-      step.push(terms.eq(variable, part));
+      const isTruth = part === terms.true || part === terms.false;
+      const equation = terms.eq(variable, part);
+      step.push(isTruth ? this.rewriter.rewrite(equation) : equation);
       for (const t of terms.postorder([part], seen)) {
         seen.add(t);
         used.add(t);

@@ -205,8 +205,12 @@ export const bitVectorRules: readonly Rule[] = [
         case Op.ZERO_EXTEND:
           if (high < terms.width(inner)) return r.mk(Op.EXTRACT, [inner], [high, low]);
           return low >= terms.width(inner) ? terms.bv(high - low + 1, 0) : undefined;
-        case Op.SIGN_EXTEND:
-          return high < terms.width(inner) ? r.mk(Op.EXTRACT, [inner], [high, low]) : undefined;
+        case Op.SIGN_EXTEND: {
+          const sign = terms.width(inner) - 1;
+          if (high <= sign) return r.mk(Op.EXTRACT, [inner], [high, low]);
+          if (low < sign) return undefined;
+          return r.mk(Op.SIGN_EXTEND, [r.mk(Op.EXTRACT, [inner], [sign, sign])], [high - low]);
+        }
         default:
           return undefined;
       }

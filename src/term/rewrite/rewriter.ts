@@ -14,10 +14,17 @@ import type { Value } from '../value.ts';
 import { arrayRules } from './array-rules.ts';
 import { bitVectorRules } from './bitvector-rules.ts';
 import { booleanRules } from './boolean-rules.ts';
+import { extensionRules } from './extension-rules.ts';
 import { oneBitRules } from './one-bit-rules.ts';
 import type { Normalizer, Rule } from './rule.ts';
 
-export const RULES: readonly Rule[] = [...booleanRules, ...oneBitRules, ...bitVectorRules, ...arrayRules];
+export const RULES: readonly Rule[] = [
+  ...booleanRules,
+  ...oneBitRules,
+  ...bitVectorRules,
+  ...extensionRules,
+  ...arrayRules,
+];
 
 /** The rules of each operator, in the order in which they are tried. */
 const RULES_OF: readonly (readonly Rule[])[] = OPERATORS.map(({ op }) =>

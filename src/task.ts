@@ -7,6 +7,7 @@ import type { Encoding } from './horn/encode.ts';
 import type { HornProblem } from './horn/problem.ts';
 import { DEFAULT_HORN_OPTIONS, type HornSystem, hornSystem } from './horn/system.ts';
 import { readBtor2 } from './input/btor2.ts';
+import { withoutMark } from './input/byte-order-mark.ts';
 import { InputError } from './input/diagnostic.ts';
 import { type Format, formatOf } from './input/format.ts';
 import { readHorn } from './input/horn.ts';
@@ -34,8 +35,9 @@ export interface ReadOptions {
 }
 
 /** Throws an InputError, with line and column, if the text cannot be read, and a LimitReached if not within the limits. */
-export function readTask(file: string, text: string, options: ReadOptions): Task {
+export function readTask(file: string, given: string, options: ReadOptions): Task {
   const terms = new TermStore();
+  const text = withoutMark(file, given);
   const checkpoint = new Checkpoint(options.budget);
   const format = formatOf(file, text, checkpoint);
   switch (format) {

@@ -172,6 +172,12 @@ t.test('byte order marks and the line ends of other systems say nothing', t => {
   t.equal(readDimacs('\ufeffp cnf 1 1\r\n-1 0\r\n', 'f').clauseCount, 1);
   const { system } = read('a.vmt', FILES['a.vmt'](0));
   t.equal(readInvariant(system, 'f', '\ufeff(assert true)').invariant, system.terms.true);
+  const comment = new ScriptReader(new TermStore(), 'f', '; a comment\r(check-sat)\r; another one');
+  t.equal(comment.next()?.kind, 'check-sat', 'a carriage return ends a comment, as SMT-LIB has it');
+  const utf16 = Buffer.from('\ufeff(check-sat)', 'utf16le').toString('utf8');
+  for (const file of Object.keys(FILES)) {
+    t.throws(() => read(file, utf16), { message: `${file}:1:1: this is UTF-16; save it as UTF-8` });
+  }
   t.throws(() => read('a.vmt', '\ufefffoo'), { message: 'a.vmt:1:1: expected a command in parentheses' });
   t.end();
 });
@@ -256,6 +262,8 @@ t.test('files that cannot be read or written are told in a sentence', t => {
       'euforia: cannot read F/file/a: a part of its path is a file, not a folder',
     ],
     [() => readText(''), 'euforia: cannot read : the path is empty'],
+    [() => expectWritable(''), 'euforia: cannot write : the path is empty'],
+    [() => expectFolder(''), 'euforia: cannot write to : the path is empty'],
     [
       () => expectWritable(inside('none', 'a')),
       'euforia: cannot write F/none/a: there is no such folder, make it first',

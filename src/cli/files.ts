@@ -36,14 +36,26 @@ export function writeText(path: string, text: string): void {
   attempt('write', path, WRITING, () => writeFileSync(path, text));
 }
 
+/** One folder after the other: asked for all of them, node may go on for ever where none can be made. */
 export function makeFolder(path: string): void {
-  attempt('write to', path, WRITING, () => mkdirSync(path, { recursive: true }));
+  attempt('write to', path, WRITING, () => {
+    const missing: string[] = [];
+    for (
+      let folder = path;
+      statSync(folder, { throwIfNoEntry: false }) === undefined;
+      folder = dirname(folder)
+    ) {
+      missing.unshift(folder);
+    }
+    for (const folder of missing) mkdirSync(folder);
+  });
 }
 
 /** Complains about a file that cannot be written later on; nothing is written yet. */
 export function expectWritable(path: string | undefined): void {
   if (path === undefined) return;
   attempt('write', path, WRITING, () => {
+    if (path === '') throw new Error('the path is empty');
     const known = statSync(path, { throwIfNoEntry: false });
     if (known?.isDirectory() === true) throw Object.assign(new Error(), { code: 'EISDIR' });
     accessSync(known === undefined ? dirname(path) : path, constants.W_OK);
@@ -54,6 +66,7 @@ export function expectWritable(path: string | undefined): void {
 export function expectFolder(path: string | undefined): void {
   if (path === undefined) return;
   attempt('write to', path, WRITING, () => {
+    if (path === '') throw new Error('the path is empty');
     let nearest = path; // the folder itself or the first above it that is there
     while (statSync(nearest, { throwIfNoEntry: false }) === undefined && dirname(nearest) !== nearest) {
       nearest = dirname(nearest);

@@ -9,7 +9,7 @@ import type { Proof } from '../core/system/proof.ts';
 import type { Trace } from '../core/system/trace.ts';
 import { Rewriter } from '../term/rewrite/rewriter.ts';
 import { checkDerivation, checkModel, type LemmasOf } from './check.ts';
-import { type ClauseDerivation, type HornProblem, isQuery, type Model } from './problem.ts';
+import type { ClauseDerivation, HornProblem, Model } from './problem.ts';
 import type { HornSystem } from './system.ts';
 
 export type HornAnswer =
@@ -61,8 +61,5 @@ function simplified({ terms }: HornProblem, model: Model): Model {
 
 /** The lemmas of a proof, about the arguments of a clause's body and head instead of the system's states. */
 function lemmasFor({ instantiate }: HornSystem, { lemmas }: Proof): LemmasOf {
-  return ({ body, head }) => {
-    const to = isQuery(head) ? undefined : head;
-    return lemmas.flatMap(lemma => [...instantiate(lemma, body, to), ...instantiate(lemma, to, undefined)]);
-  };
+  return clause => instantiate(lemmas, clause);
 }

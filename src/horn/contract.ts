@@ -28,7 +28,17 @@ import { isQuery, type Model, type Relation } from './problem.ts';
 const MAX_CASES = 4;
 
 /** How to make a model of the eliminated relation from those of its neighbours. */
-type Interpretation = (model: Model, query: number) => TermId;
+interface Interpretation {
+  readonly formula: (model: Model, query: number) => TermId;
+  /** How often the model of each neighbour occurs in it. */
+  readonly occurrences: ReadonlyMap<Relation, number>;
+}
+
+/**
+ * A neighbour may be eliminated, too, and its neighbours: so often may one model occur in another through all of them,
+ * or models would grow exponentially along a chain.
+ */
+const MAX_OCCURRENCES = 300;
 
 /** An edge made of two, whose second has inputs of other names if it shares some with the first. */
 interface Joined {
@@ -49,11 +59,16 @@ export function eliminateRelations(graph: HornGraph, solver: EquationSolver): Pa
   const edges = new EdgeTable(graph.edges);
   const origins = new Map<Edge, Joined>();
   const interpretations = new Map<Relation, Interpretation>(); // in the order of elimination
+  const occurrences = new Map<Relation, number>(); // of a relation's model in one of those that are gone, at most
   for (const relation of graph.relations) {
     solver.checkpoint.pass(WORK_OF_A_RELATION);
-    const elimination = eliminate(edges, relation, solver);
+    const here = occurrences.get(relation) ?? 1;
+    const elimination = eliminate(edges, relation, solver, MAX_OCCURRENCES / here);
     if (elimination === undefined) continue;
     interpretations.set(relation, elimination.interpretation);
+    for (const [r, n] of elimination.interpretation.occurrences) {
+      occurrences.set(r, Math.max(occurrences.get(r) ?? 1, here * n));
+    }
     edges.remove(relation);
     for (const [edge, joined] of elimination.joined) {
       edges.add(edge);
@@ -69,7 +84,7 @@ export function eliminateRelations(graph: HornGraph, solver: EquationSolver): Pa
     model: (model, query) => {
       const all = new Map(model);
       for (const [relation, interpretation] of [...interpretations].reverse()) {
-        all.set(relation, interpretation(all, query));
+        all.set(relation, interpretation.formula(all, query));
       }
       return all;
     },
@@ -151,14 +166,22 @@ interface Elimination {
   readonly joined: ReadonlyMap<Edge, Joined>;
 }
 
-function eliminate(edges: EdgeTable, relation: Relation, solver: EquationSolver): Elimination | undefined {
+function eliminate(
+  edges: EdgeTable,
+  relation: Relation,
+  solver: EquationSolver,
+  maxOccurrences: number,
+): Elimination | undefined {
   const { terms } = solver.rewriter;
   const into = edges.into(relation);
   const out = edges.outOf(relation);
   if (into.some(e => e.body === relation)) return undefined;
   if (into.length * out.length > into.length + out.length) return undefined;
-  const interpretation = weakest(terms, out) ?? strongest(relation, into, solver);
-  if (interpretation === undefined) return undefined;
+  const isSmall = (i: Interpretation | undefined) =>
+    i !== undefined && [...i.occurrences.values()].every(n => n <= maxOccurrences);
+  const weak = weakest(terms, out);
+  const interpretation = isSmall(weak) ? weak : strongest(relation, into, solver);
+  if (interpretation === undefined || !isSmall(interpretation)) return undefined;
   const joined = new Map<Edge, Joined>();
   for (const first of into) {
     for (const second of out) {
@@ -197,7 +220,7 @@ function weakest(terms: TermStore, out: readonly Edge[]): Interpretation | undef
   if (inputs.some(all => all.length > MAX_CASES || all.some(i => terms.sort(i) !== terms.sorts.bool))) {
     return undefined;
   }
-  return (model, query) =>
+  const formula: Interpretation['formula'] = (model, query) =>
     terms.and(
       out.flatMap((edge, i) => {
         if (isQuery(edge.head) && edge.head.query !== query) return [];
@@ -209,6 +232,14 @@ function weakest(terms: TermStore, out: readonly Edge[]): Interpretation | undef
         return cases(terms, terms.or([terms.not(edge.guard), goal]), inputs[i]);
       }),
     );
+  return { formula, occurrences: counted(out.map((e, i) => [headRelation(e), 2 ** inputs[i].length])) };
+}
+
+/** Sums of numbers, by relation. */
+function counted(pairs: readonly (readonly [Relation | undefined, number])[]): Map<Relation, number> {
+  const sums = new Map<Relation, number>();
+  for (const [r, n] of pairs) if (r !== undefined) sums.set(r, (sums.get(r) ?? 0) + n);
+  return sums;
 }
 
 /** The formula for all values of Boolean variables. */
@@ -227,7 +258,7 @@ function strongest(
   const { terms } = solver.rewriter;
   const images = into.map(edge => postImage(relation, edge, solver));
   if (images.includes(undefined)) return undefined;
-  return model =>
+  const formula: Interpretation['formula'] = model =>
     terms.or(
       into.map(({ body }, i) => {
         const { condition, places } = images[i] as PostImage;
@@ -235,6 +266,7 @@ function strongest(
         return terms.and([condition, substitute(terms, model.get(body) as TermId, placesTo(body, places))]);
       }),
     );
+  return { formula, occurrences: counted(into.map(e => [e.body, 1])) };
 }
 
 /** What an edge derives, as a formula over the places of its head. */

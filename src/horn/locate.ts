@@ -36,8 +36,8 @@ interface Location {
 }
 
 export interface LocatePass extends Pass {
-  /** What an application of a relation may be an application of, afterwards. */
-  readonly applications: (atom: Atom) => readonly Atom[];
+  /** What an application of a relation may be an application of, afterwards, if some variables have known values. */
+  readonly applications: (atom: Atom, known: ReadonlyMap<TermId, TermId>) => readonly Atom[];
 }
 
 /** Undefined if no relation has control places, or too many combinations of values. */
@@ -51,7 +51,8 @@ class Locator {
   private readonly graph: HornGraph;
   private readonly rewriter: Rewriter;
   private readonly control: ReadonlySet<TermId>;
-  private readonly locations = new Map<string, Location>(); // by relation and values
+  private readonly numbers: ReadonlyMap<Relation, number>;
+  private readonly locations = new Map<string, Location>(); // by the number of the relation, and values
   private readonly origins = new Map<Edge, { readonly edge: Edge; readonly from: Location | undefined }>();
 
   constructor(graph: HornGraph, rewriter: Rewriter, control: ReadonlySet<TermId>) {
@@ -59,6 +60,7 @@ class Locator {
     this.graph = graph;
     this.rewriter = rewriter;
     this.control = control;
+    this.numbers = new Map(graph.relations.map((r, i) => [r, i]));
   }
 
   pass(): LocatePass | undefined {
@@ -87,10 +89,15 @@ class Locator {
           const { edge, from } = origins.get(step.edge) as { edge: Edge; from: Location | undefined };
           return { edge, values: from === undefined ? step.values : this.before(from, step.values) };
         }),
-      applications: atom => {
+      applications: (atom, known) => {
         const args = placesTo(atom.relation, atom.args);
+        const mayBe = (place: TermId, value: TermId) => {
+          const arg = args.get(place) as TermId;
+          const image = known.get(arg) ?? arg;
+          return image === value || !terms.isConstant(image);
+        };
         return locations
-          .filter(l => l.origin.name === atom.relation.name)
+          .filter(l => l.origin.name === atom.relation.name && [...l.control].every(([p, v]) => mayBe(p, v)))
           .map(({ relation, places }) => ({
             relation,
             args: [...places.keys()].map(p => args.get(p) as TermId),
@@ -150,7 +157,7 @@ class Locator {
   private location(origin: Relation, values: readonly TermId[]): Location {
     const { terms, control, locations } = this;
     const fixed = new Map(origin.places.flatMap((p, i) => (control.has(p) ? [[p, values[i]] as const] : [])));
-    const key = [origin.name, ...fixed.values()].join(' ');
+    const key = [this.numbers.get(origin), ...fixed.values()].join(' ');
     const known = locations.get(key);
     if (known !== undefined) return known;
     const places = new Map(
@@ -172,7 +179,7 @@ function controlPlaces(graph: HornGraph, rewriter: Rewriter): Set<TermId> {
   for (const edge of edges) {
     if (edge.body === undefined) continue;
     departures.set(edge.body, (departures.get(edge.body) ?? 0) + 1);
-    for (const p of fixedBy(terms, conjunctsOf(rewriter, [edge.guard]))) {
+    for (const p of valuesIn(rewriter, edge.guard).keys()) {
       insistences.set(p, (insistences.get(p) ?? 0) + 1);
     }
   }
@@ -194,15 +201,17 @@ function controlPlaces(graph: HornGraph, rewriter: Rewriter): Set<TermId> {
   return control;
 }
 
-/** Variables that a conjunction gives a value. */
-function fixedBy(terms: TermStore, conjuncts: readonly TermId[]): TermId[] {
-  return conjuncts.flatMap(c => {
-    const op = terms.op(c);
-    if (terms.isVariable(c)) return [c];
-    if (op === Op.NOT) return terms.isVariable(terms.arg(c, 0)) ? [terms.arg(c, 0)] : [];
-    if (op !== Op.EQ) return [];
-    const [a, b] = terms.args(c);
-    if (terms.isConstant(a) && terms.isVariable(b)) return [b];
-    return terms.isConstant(b) && terms.isVariable(a) ? [a] : [];
-  });
+/** The constants that a formula says that variables are. */
+export function valuesIn(rewriter: Rewriter, formula: TermId): Map<TermId, TermId> {
+  const { terms } = rewriter;
+  const values = new Map<TermId, TermId>();
+  for (const c of conjunctsOf(rewriter, [rewriter.rewrite(formula)])) {
+    const isNegated = terms.op(c) === Op.NOT;
+    const atom = isNegated ? terms.arg(c, 0) : c;
+    if (terms.isVariable(atom)) values.set(atom, terms.bool(!isNegated));
+    if (terms.op(c) !== Op.EQ) continue;
+    const [value, variable] = terms.args(c); // constants come first in normal forms
+    if (terms.isConstant(value) && terms.isVariable(variable)) values.set(variable, value);
+  }
+  return values;
 }

@@ -13,11 +13,18 @@ import { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId } from '../term/store.ts';
 import { eliminateRelations } from './contract.ts';
 import { type Encoding, encode } from './encode.ts';
-import type { HornGraph, Pass } from './graph.ts';
-import { type LocatePass, locate } from './locate.ts';
+import { type HornGraph, headRelation, type Pass } from './graph.ts';
+import { type LocatePass, locate, valuesIn } from './locate.ts';
 import { mergeEdges } from './merge.ts';
 import { normalize } from './normalize.ts';
-import type { Atom, ClauseDerivation, HornProblem, Model } from './problem.ts';
+import {
+  type Atom,
+  type Clause,
+  type ClauseDerivation,
+  type HornProblem,
+  isQuery,
+  type Model,
+} from './problem.ts';
 import { propagateEqualities } from './propagate.ts';
 import { removeIrrelevant } from './reduce.ts';
 import { simplifyEdges } from './simplify.ts';
@@ -40,12 +47,8 @@ export interface HornSystem {
   readonly model: (proof: Proof, query: number) => Model;
   /** The derivation from the user's clauses that a run gives which violates the property of a query. */
   readonly derivation: (trace: Trace, query: number) => ClauseDerivation;
-  /** A formula over the system's variables as some about the arguments of a clause's body and head. */
-  readonly instantiate: (
-    formula: TermId,
-    body: Atom | undefined,
-    head: Atom | undefined,
-  ) => readonly TermId[];
+  /** Formulas over the system's variables as such about the arguments of a clause's body and head. */
+  readonly instantiate: (formulas: readonly TermId[], clause: Clause) => readonly TermId[];
 }
 
 /** Each round makes others possible; few problems gain anything after so many. */
@@ -53,6 +56,9 @@ const MAX_ROUNDS = 8;
 
 /** A state machine inside of a program shows once the program's own locations are made. */
 const MAX_LOCATED = 3;
+
+/** More instances of lemmas than this help nobody; then a clause is checked bit by bit. */
+const MAX_INSTANCES = 3000;
 
 /** Of the rewriter and of a pass, against that of reading a token. */
 const WORK_OF_A_TERM = 10;
@@ -66,19 +72,34 @@ export function hornSystem(problem: HornProblem, options: HornOptions = DEFAULT_
   const encoded = encode(last, problem.queries, options.encoding, checkpoint);
   return {
     system: encoded.system,
-    instantiate: (formula, body, head) => {
-      const applications = (atom: Atom | undefined) =>
-        atom === undefined
-          ? [atom]
-          : located.reduce<readonly Atom[]>((atoms, pass) => atoms.flatMap(pass.applications), [atom]);
-      const heads = applications(head);
-      const instances = applications(body).flatMap(b => heads.map(h => encoded.instantiate(formula, b, h)));
+    instantiate: (formulas, clause) => {
+      const pairs = applicationsOf(clause, located, last);
+      if (pairs.length * formulas.length > MAX_INSTANCES) return [];
+      const instances = formulas.flatMap(f => pairs.map(([now, next]) => encoded.instantiate(f, now, next)));
       return [...new Set(instances)];
     },
     model: (proof, query) => passes.reduceRight((m, pass) => pass.model(m, query), encoded.model(proof)),
     derivation: (trace, query) =>
       derivation(passes.reduceRight((d, pass) => pass.derivation(d), encoded.derivation(trace, query))),
   };
+}
+
+type Pair = readonly [now: Atom | undefined, next: Atom | undefined];
+
+/** The steps that a clause may be at the end of all passes, and the states that it leads to. */
+function applicationsOf(clause: Clause, located: readonly LocatePass[], last: HornGraph): Pair[] {
+  const { body, constraint, head } = clause;
+  const known = valuesIn(new Rewriter(last.terms), constraint);
+  const applications = (atom: Atom | undefined): readonly (Atom | undefined)[] =>
+    atom === undefined
+      ? [undefined]
+      : located.reduce<readonly Atom[]>((all, pass) => all.flatMap(a => pass.applications(a, known)), [atom]);
+  const ends = new Set(last.edges.map(e => `${e.body?.name} > ${headRelation(e)?.name}`));
+  const isStep = ([now, next]: Pair) =>
+    located.length === 0 || ends.has(`${now?.relation.name} > ${next?.relation.name}`);
+  const heads = applications(isQuery(head) ? undefined : head);
+  const steps = applications(body).flatMap(now => heads.map((next): Pair => [now, next]));
+  return [...steps.filter(isStep), ...heads.map((next): Pair => [next, undefined])];
 }
 
 interface Preprocessed {

@@ -32,7 +32,7 @@ export function readBtor2(
   text: string,
   checkpoint = new Checkpoint(),
 ): System {
-  return new Btor2Reader(terms, file, withoutMark(text), checkpoint).read();
+  return new Btor2Reader(terms, file, withoutMark(file, text), checkpoint).read();
 }
 
 /** A state variable, and what the file says of it. */

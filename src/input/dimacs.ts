@@ -35,7 +35,7 @@ const MAX_VARIABLES = 2 ** 29;
 
 /** Parses `text`; errors are `InputError`s that name `file`. */
 export function readDimacs(text: string, file: string, checkpoint = new Checkpoint()): Cnf {
-  return new DimacsReader(withoutMark(text), file, checkpoint).read();
+  return new DimacsReader(withoutMark(file, text), file, checkpoint).read();
 }
 
 /** The literals of one clause. */

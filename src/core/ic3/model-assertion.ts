@@ -10,7 +10,7 @@
 import type { Element, EufModel } from '../../euf/model.ts';
 import { Op } from '../../term/operators.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
-import { negated } from '../system/literals.ts';
+import { equality, negated } from '../system/literals.ts';
 import { type Cube, cubeOf } from './cube.ts';
 
 /**
@@ -87,9 +87,4 @@ function rank(terms: TermStore, t: TermId): number {
 function bitLiteral(terms: TermStore, model: EufModel, t: TermId): TermId {
   const isOne = terms.eq(terms.bv(1, 1), t);
   return model.isTrue(isOne) ? isOne : terms.not(isOne);
-}
-
-/** An equality in the normal form of the rewriter, as far as order goes, so that equal ones are the same term. */
-function equality(terms: TermStore, a: TermId, b: TermId): TermId {
-  return terms.isConstant(b) || (!terms.isConstant(a) && b < a) ? terms.eq(b, a) : terms.eq(a, b);
 }

@@ -19,7 +19,7 @@ import { Op } from '../../term/operators.ts';
 import { SortKind } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { valueKey } from '../../term/value.ts';
-import { negated } from '../system/literals.ts';
+import { equality, negated } from '../system/literals.ts';
 import type { Renaming } from '../system/renaming.ts';
 import { Bound } from './bounds.ts';
 import type { Copies } from './copies.ts';
@@ -96,9 +96,9 @@ export class Interpolation {
     const body = [...before, ...this.steps[k - 1].literals];
     const implied = this.implied(body, k);
     if (implied === undefined) return undefined;
-    const { copies } = this.context;
+    const { copies, possibility } = this.context;
     const here = implied.map(l => copies.at(l, k));
-    const core = this.coreOf([...this.rest(k), ...here]);
+    const core = possibility.core(here, this.rest(k));
     if (core === undefined) return undefined;
     const used = new Set(core);
     const interpolant = implied.filter((_, i) => used.has(here[i]));
@@ -143,7 +143,7 @@ export class Interpolation {
       const key = `${terms.sort(t)} ${valueKey(value)}`;
       const equal = byValue.get(key);
       if (equal === undefined) byValue.set(key, t);
-      else literals.add(terms.eq(equal, t));
+      else literals.add(equality(terms, equal, t));
     }
     return { literals: [...literals], ranges };
   }
@@ -169,7 +169,7 @@ export class Interpolation {
       if (possibility.check([...rest, ...clauses.map(c => copies.at(c, k))]) === 'unsat') return clauses;
       const { literals: state, bounds } = this.stateOf(possibility.model(), k);
       const primed = state.map(c => prime.apply(c));
-      const core = this.coreOf([...body, ...primed]);
+      const core = possibility.core(primed, body);
       if (core === undefined) return undefined;
       const needed = new Set(core);
       const used = state.filter((_, i) => needed.has(primed[i]));
@@ -213,7 +213,7 @@ export class Interpolation {
       if (terms.sorts.kind(terms.sort(t)) === SortKind.UNINTERPRETED) continue;
       const constant = termOfValue(terms, terms.sort(t), value);
       values.push(terms.eq(constant, t));
-      if (terms.width(t) === 1) continue;
+      if (terms.width(t) <= 1) continue; // arrays have none
       for (const b of Bound.ofValue(terms, t, value, this.comparesSigned)) bounds.set(b.literal, b);
     }
     return { literals: [...atoms, ...bounds.keys(), ...values], bounds };

@@ -61,19 +61,20 @@ export class Possibility {
 
   /**
    * A minimal part of the formulas that cannot hold together; nothing if all of them can. Of several such parts, one
-   * that does with the formulas that come early, as far as possible.
+   * that does with the formulas that come early, as far as possible. The background holds in any case.
    */
-  core(formulas: readonly TermId[]): TermId[] | undefined {
+  core(formulas: readonly TermId[], background: readonly TermId[] = []): TermId[] | undefined {
     const all = [...new Set(formulas)];
-    if (this.check(all) === 'sat') return undefined;
-    const part = this.assumed(all);
-    return part.length === 0 ? [] : this.explain([], false, part);
+    if (this.check([...background, ...all]) === 'sat') return undefined;
+    const part = this.assumed(all, background);
+    return part.length === 0 ? [] : this.explain(background, background.length > 0, part);
   }
 
   /** A part of impossible formulas that is impossible, by the SAT solver's own account: small, but not minimal. */
-  private assumed(formulas: readonly TermId[]): readonly TermId[] {
+  private assumed(formulas: readonly TermId[], background: readonly TermId[]): readonly TermId[] {
     if (formulas.length <= FEW) return formulas;
     const solver = new ConcreteSolver(this.terms, { backEnd: this.backEnd });
+    for (const f of background) solver.assert(f);
     const result = solver.solve(formulas, this.budget);
     const core = result === 'unsat' ? solver.core() : undefined;
     solver.dispose();

@@ -33,3 +33,8 @@ export class FreeOf {
     return known.get(term) as boolean;
   }
 }
+
+/** An equality in the normal form of the rewriter, as far as order goes, so that equal ones are the same term. */
+export function equality(terms: TermStore, a: TermId, b: TermId): TermId {
+  return terms.isConstant(b) || (!terms.isConstant(a) && b < a) ? terms.eq(b, a) : terms.eq(a, b);
+}

@@ -43,6 +43,8 @@ const code = (c: string) => c.charCodeAt(0);
 const OPEN = code('(');
 const CLOSE = code(')');
 const SEMICOLON = code(';');
+const LINE_FEED = code('\n');
+const CARRIAGE_RETURN = code('\r');
 const BAR = code('|');
 const QUOTE = code('"');
 const HASH = code('#');
@@ -64,7 +66,7 @@ export class SExprs {
 
   constructor(file: string, text: string, checkpoint = new Checkpoint()) {
     this.file = file;
-    this.text = withoutMark(text);
+    this.text = withoutMark(file, text);
     this.checkpoint = checkpoint;
     this.read();
   }
@@ -278,8 +280,7 @@ export class SExprs {
     for (; i < limit; i++) {
       const c = text.charCodeAt(i);
       if (c === SEMICOLON) {
-        const end = text.indexOf('\n', i);
-        i = end < 0 ? limit : end;
+        while (i < limit && text.charCodeAt(i) !== LINE_FEED && text.charCodeAt(i) !== CARRIAGE_RETURN) i++;
       } else if (c >= 128 || CLASSES[c] !== CharClass.SPACE) {
         break;
       }

@@ -1,7 +1,8 @@
 /**
  * Splits an edge whose guard is a disjunction of steps, each with its own updates, into an edge for each step: a program
  * written as one clause often looks so, and only within a disjunct can its equations be solved for what is new. Edges
- * whose values are terms over the places already are left alone, for there a disjunction is just a condition.
+ * whose values are terms over the places already are left alone, for there a disjunction is just a condition; so are
+ * facts, whose disjunction is one set of states to start from.
  */
 import { conjunctsOf } from '../bv/preprocess/conjuncts.ts';
 import { Op } from '../term/operators.ts';
@@ -16,7 +17,7 @@ export function splitDisjunctions(graph: HornGraph, rewriter: Rewriter): Pass {
   const { terms } = graph;
   const origins = new Map<Edge, Edge>();
   for (const edge of graph.edges) {
-    for (const guard of partsOf(edge, rewriter))
+    for (const guard of edge.body === undefined ? [edge.guard] : partsOf(edge, rewriter))
       origins.set(guard === edge.guard ? edge : { ...edge, guard }, edge);
   }
   return {

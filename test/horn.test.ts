@@ -420,6 +420,22 @@ t.test('a chain of relations with choices has a model that can be written down',
   t.ok(problem.terms.postorder(formulas).length < 100_000, 'no exponential growth');
 });
 
+t.test('carrying evidence back has limits, too', async t => {
+  const problem = read(byVector('f'));
+  const horn = hornSystem(problem);
+  const checker = new Checker(horn.system, horn.system.properties[0], {
+    budget: {},
+    heavy,
+    onProgress: () => undefined,
+  });
+  const verdict = await checker.run();
+  t.equal(verdict.kind, 'unsafe');
+  t.same(await hornAnswer(problem, horn, 0, verdict, heavy, { deadline: 1 }), {
+    kind: 'unknown',
+    reason: 'deadline',
+  });
+});
+
 t.test('deep nesting', async t => {
   const deep = (n: number) => `${'(not '.repeat(2 * n)}(P x)${')'.repeat(2 * n)}`;
   const text = (body: string) => `${HORN}(declare-fun P ((_ BitVec 8)) Bool) (assert (P #x00))

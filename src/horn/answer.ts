@@ -7,6 +7,7 @@ import { isWaiting } from '../core/check/invariant.ts';
 import type { CheckOptions } from '../core/check/unsatisfiable.ts';
 import type { Proof } from '../core/system/proof.ts';
 import type { Trace } from '../core/system/trace.ts';
+import { Checkpoint, LimitReached } from '../sat/checkpoint.ts';
 import { Rewriter } from '../term/rewrite/rewriter.ts';
 import { checkDerivation, checkModel, type LemmasOf } from './check.ts';
 import type { ClauseDerivation, HornProblem, Model } from './problem.ts';
@@ -31,17 +32,34 @@ export async function hornAnswer(
   heavy: HeavyBackEnd,
   budget: NonNullable<CheckOptions['budget']> = {},
 ): Promise<HornAnswer> {
+  try {
+    return await carriedBack(problem, horn, query, verdict, heavy, budget);
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    return { kind: 'unknown', reason: error.reason };
+  }
+}
+
+async function carriedBack(
+  problem: HornProblem,
+  horn: HornSystem,
+  query: number,
+  verdict: SystemVerdict,
+  heavy: HeavyBackEnd,
+  budget: NonNullable<CheckOptions['budget']>,
+): Promise<HornAnswer> {
+  const checkpoint = new Checkpoint(budget);
   switch (verdict.kind) {
     case 'unknown':
       return verdict;
     case 'unsafe': {
-      const derivation = horn.derivation(verdict.trace, query);
-      const complaint = checkDerivation(problem, query, derivation);
+      const derivation = horn.derivation(verdict.trace, query, checkpoint);
+      const complaint = checkDerivation(problem, query, derivation, checkpoint);
       if (complaint === undefined) return { kind: 'unsafe', derivation };
       return { kind: 'unknown', reason: `internal failure: the derivation fails its check: ${complaint}` };
     }
     case 'safe': {
-      const model = simplified(problem, horn.model(verdict.proof, query));
+      const model = simplified(problem, horn.model(verdict.proof, query, checkpoint));
       const lemmasOf = lemmasFor(horn, verdict.proof);
       const check = () => checkModel(problem, query, model, lemmasOf, { backEnd: heavy.backEnd, budget });
       const outcome = await heavy.afterLoading(check, isWaiting);

@@ -16,6 +16,7 @@ import {
   refuteConcretely,
 } from '../core/check/unsatisfiable.ts';
 import { isValueOf } from '../core/system/value-text.ts';
+import { Checkpoint } from '../sat/checkpoint.ts';
 import { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../term/store.ts';
 import { substitute } from '../term/substitute.ts';
@@ -31,6 +32,9 @@ import {
   type Model,
   type Relation,
 } from './problem.ts';
+
+/** Of replaying a step, against that of reading a token. */
+const WORK_OF_A_STEP = 50;
 
 /** Valid formulas that may help with a clause. */
 export type LemmasOf = (clause: Clause) => readonly TermId[];
@@ -94,10 +98,12 @@ export function checkDerivation(
   { terms }: HornProblem,
   query: number,
   derivation: ClauseDerivation,
+  checkpoint: Checkpoint = new Checkpoint(),
 ): string | undefined {
   if (derivation.length === 0) return 'the derivation is empty';
   let before: Fact | undefined;
   for (const [i, instance] of derivation.entries()) {
+    checkpoint.pass(WORK_OF_A_STEP);
     const complain = (reason: string) =>
       `step ${i}, by the clause in line ${instance.clause.line}: ${reason}`;
     const wrong = wrongValue(terms, instance);

@@ -52,7 +52,7 @@ export interface Encoded {
   /** What an invariant of the system says about each relation. */
   readonly model: (proof: Proof) => Model;
   /** The edges that a run that violates the property of a query takes. */
-  readonly derivation: (trace: Trace, query: number) => Derivation;
+  readonly derivation: (trace: Trace, query: number, checkpoint?: Checkpoint) => Derivation;
   /** A formula over the system's variables as one about the arguments of a clause's body and head. */
   readonly instantiate: (formula: TermId, body: Atom | undefined, head: Atom | undefined) => TermId;
 }
@@ -65,6 +65,9 @@ export function encode(
 ): Encoded {
   return new Encoder(graph, queries, checkpoint).encode(encoding);
 }
+
+/** Of looking at a step of a run, against that of reading a token. */
+const WORK_OF_A_STEP = 50;
 
 /** What one edge does in a step: the condition and the next values of all state variables. */
 interface Action {
@@ -130,7 +133,7 @@ class Encoder {
         encoding === 'sliced' && locations.length > 1 ? { ...system, control: { locations, ways } } : system,
       model: ({ invariant }) =>
         new Map(graph.relations.map(r => [r, substitute(terms, invariant, this.stateOf(r, r.places))])),
-      derivation: (trace, query) => this.derivation(trace, query),
+      derivation: (trace, query, checkpoint) => this.derivation(trace, query, checkpoint),
       instantiate: (formula, body, head) => {
         const next = [...this.argumentsOf(head)].map(([v, t]) => [this.nextOf.get(v) as TermId, t] as const);
         return substitute(terms, formula, new Map([...this.argumentsOf(body), ...next]));
@@ -341,7 +344,7 @@ class Encoder {
 
   // ---- runs ----
 
-  private derivation(trace: Trace, query: number): Derivation {
+  private derivation(trace: Trace, query: number, checkpoint?: Checkpoint): Derivation {
     const { graph, terms, facts } = this;
     const steps = trace.steps.map(s => this.decode(s));
     const derivation: { edge: Edge; values: Map<TermId, Value> }[] = [];
@@ -354,6 +357,7 @@ class Encoder {
       }
     }
     steps.forEach(({ relation, values }, i) => {
+      checkpoint?.pass(WORK_OF_A_STEP);
       const next = steps[i + 1];
       const evaluator = evaluatorOf(terms, values);
       const edge = graph.edges.find(e => {

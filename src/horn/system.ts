@@ -44,9 +44,9 @@ export const DEFAULT_HORN_OPTIONS: HornOptions = { encoding: 'sliced', preproces
 export interface HornSystem {
   readonly system: System;
   /** The model of the user's relations that a proof of a query's property gives. */
-  readonly model: (proof: Proof, query: number) => Model;
+  readonly model: (proof: Proof, query: number, checkpoint?: Checkpoint) => Model;
   /** The derivation from the user's clauses that a run gives which violates the property of a query. */
-  readonly derivation: (trace: Trace, query: number) => ClauseDerivation;
+  readonly derivation: (trace: Trace, query: number, checkpoint?: Checkpoint) => ClauseDerivation;
   /** Formulas over the system's variables as such about the arguments of a clause's body and head. */
   readonly instantiate: (formulas: readonly TermId[], clause: Clause) => readonly TermId[];
 }
@@ -78,9 +78,22 @@ export function hornSystem(problem: HornProblem, options: HornOptions = DEFAULT_
       const instances = formulas.flatMap(f => pairs.map(([now, next]) => encoded.instantiate(f, now, next)));
       return [...new Set(instances)];
     },
-    model: (proof, query) => passes.reduceRight((m, pass) => pass.model(m, query), encoded.model(proof)),
-    derivation: (trace, query) =>
-      derivation(passes.reduceRight((d, pass) => pass.derivation(d), encoded.derivation(trace, query))),
+    model: (proof, query, limits) =>
+      passes.reduceRight((model, pass) => {
+        limits?.pass(WORK_OF_A_PASS);
+        return pass.model(model, query);
+      }, encoded.model(proof)),
+    derivation: (trace, query, limits) => {
+      const steps = passes.reduceRight(
+        (before, pass) => {
+          limits?.pass(WORK_OF_A_PASS);
+          return pass.derivation(before);
+        },
+        encoded.derivation(trace, query, limits),
+      );
+      limits?.pass(WORK_OF_A_PASS);
+      return derivation(steps);
+    },
   };
 }
 

@@ -10,13 +10,13 @@
  * are data, since they would multiply the locations and not explain them.
  */
 import { conjunctsOf } from '../bv/preprocess/conjuncts.ts';
-import { Evaluator } from '../term/evaluator.ts';
+import type { Evaluator } from '../term/evaluator.ts';
 import { Op } from '../term/operators.ts';
 import type { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../term/store.ts';
 import { substitute, substituteAll } from '../term/substitute.ts';
 import type { Value } from '../term/value.ts';
-import { type Edge, type HornGraph, headRelation, type Pass, placesTo } from './graph.ts';
+import { type Edge, evaluatorOf, type HornGraph, headRelation, type Pass, placesTo } from './graph.ts';
 import type { Atom, Relation } from './problem.ts';
 
 /** More locations than this are no longer control flow that somebody wrote. */
@@ -29,8 +29,9 @@ const MAX_COPIES = 3;
 interface Location {
   readonly origin: Relation;
   readonly relation: Relation;
-  /** By control place, a constant. */
+  /** By control place, a constant, and what it stands for. */
   readonly control: ReadonlyMap<TermId, TermId>;
+  readonly values: ReadonlyMap<TermId, Value>;
   /** From the origin's other places to the relation's. */
   readonly places: ReadonlyMap<TermId, TermId>;
 }
@@ -52,6 +53,7 @@ class Locator {
   private readonly rewriter: Rewriter;
   private readonly control: ReadonlySet<TermId>;
   private readonly numbers: ReadonlyMap<Relation, number>;
+  private readonly constants: Evaluator;
   private readonly locations = new Map<string, Location>(); // by the number of the relation, and values
   private readonly origins = new Map<Edge, { readonly edge: Edge; readonly from: Location | undefined }>();
 
@@ -60,6 +62,7 @@ class Locator {
     this.graph = graph;
     this.rewriter = rewriter;
     this.control = control;
+    this.constants = evaluatorOf(graph.terms, new Map());
     this.numbers = new Map(graph.relations.map((r, i) => [r, i]));
   }
 
@@ -108,16 +111,14 @@ class Locator {
 
   /** The values of a step as the relation of the location had them. */
   private before(
-    { control, places }: Location,
+    { values: control, places }: Location,
     values: ReadonlyMap<TermId, Value>,
   ): ReadonlyMap<TermId, Value> {
-    const constants = new Evaluator(this.terms, () => false);
-    const all = new Map(values);
+    const all = new Map([...values, ...control]);
     for (const [p, q] of places) {
       const value = values.get(q);
       if (value !== undefined) all.set(p, value);
     }
-    for (const [p, value] of control) all.set(p, constants.value(value));
     return all;
   }
 
@@ -166,7 +167,9 @@ class Locator {
         .map(p => [p, terms.variable(terms.symbol(terms.functionOf(p)).name, terms.sort(p))]),
     );
     const name = `${origin.name}@${locations.size}`;
-    const location = { origin, relation: { name, places: [...places.values()] }, control: fixed, places };
+    const relation = { name, places: [...places.values()] };
+    const constants = new Map([...fixed].map(([p, c]) => [p, this.constants.value(c)]));
+    const location = { origin, relation, control: fixed, values: constants, places };
     locations.set(key, location);
     return location;
   }

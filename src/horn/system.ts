@@ -13,7 +13,7 @@ import { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId } from '../term/store.ts';
 import { eliminateRelations } from './contract.ts';
 import { type Encoding, encode } from './encode.ts';
-import { type HornGraph, headRelation, type Pass } from './graph.ts';
+import { type Edge, type HornGraph, headRelation, type Pass } from './graph.ts';
 import { type LocatePass, locate, valuesIn } from './locate.ts';
 import { mergeEdges } from './merge.ts';
 import { normalize } from './normalize.ts';
@@ -70,10 +70,14 @@ export function hornSystem(problem: HornProblem, options: HornOptions = DEFAULT_
   const { passes, located } = options.preprocess ? preprocess(graph, checkpoint) : UNCHANGED;
   const last = passes.at(-1)?.graph ?? graph;
   const encoded = encode(last, problem.queries, options.encoding, checkpoint);
+  const rewriter = new Rewriter(problem.terms);
+  let ends: ReadonlySet<string> | undefined; // needed once there is a proof, if ever
   return {
     system: encoded.system,
     instantiate: (formulas, clause) => {
-      const pairs = applicationsOf(clause, located, last);
+      if (formulas.length === 0) return [];
+      ends ??= new Set(last.edges.map(endsOf));
+      const pairs = applicationsOf(clause, located, rewriter, ends);
       if (pairs.length * formulas.length > MAX_INSTANCES) return [];
       const instances = formulas.flatMap(f => pairs.map(([now, next]) => encoded.instantiate(f, now, next)));
       return [...new Set(instances)];
@@ -97,17 +101,26 @@ export function hornSystem(problem: HornProblem, options: HornOptions = DEFAULT_
   };
 }
 
+/** Between which relations an edge leads. */
+function endsOf(edge: Edge): string {
+  return `${edge.body?.name} > ${headRelation(edge)?.name}`;
+}
+
 type Pair = readonly [now: Atom | undefined, next: Atom | undefined];
 
 /** The steps that a clause may be at the end of all passes, and the states that it leads to. */
-function applicationsOf(clause: Clause, located: readonly LocatePass[], last: HornGraph): Pair[] {
+function applicationsOf(
+  clause: Clause,
+  located: readonly LocatePass[],
+  rewriter: Rewriter,
+  ends: ReadonlySet<string>,
+): Pair[] {
   const { body, constraint, head } = clause;
-  const known = valuesIn(new Rewriter(last.terms), constraint);
+  const known = valuesIn(rewriter, constraint);
   const applications = (atom: Atom | undefined): readonly (Atom | undefined)[] =>
     atom === undefined
       ? [undefined]
       : located.reduce<readonly Atom[]>((all, pass) => all.flatMap(a => pass.applications(a, known)), [atom]);
-  const ends = new Set(last.edges.map(e => `${e.body?.name} > ${headRelation(e)?.name}`));
   const isStep = ([now, next]: Pair) =>
     located.length === 0 || ends.has(`${now?.relation.name} > ${next?.relation.name}`);
   const heads = applications(isQuery(head) ? undefined : head);

@@ -1,18 +1,9 @@
 /** Work in portions: how much of it may be done before it pauses, and what ends it for good. */
 import type { Budget } from '../../sat/budget.ts';
+import { OutOfBudget } from '../env/out-of-budget.ts';
 
 /** A piece of work that may pause at any question. */
 export type Work<T> = Generator<undefined, T>;
-
-/** The search ends here, for this reason. */
-export class OutOfBudget extends Error {
-  readonly reason: string;
-
-  constructor(reason: string) {
-    super(reason);
-    this.reason = reason;
-  }
-}
 
 /** Steps between two looks at the clock. */
 const STEPS_BETWEEN_LOOKS = 64;

@@ -13,10 +13,11 @@
  */
 import type { Budget } from '../../sat/budget.ts';
 import type { TermId } from '../../term/store.ts';
+import { OutOfBudget } from '../env/out-of-budget.ts';
 import type { FunctionalSystem } from '../system/functional.ts';
 import type { Trace } from '../system/trace.ts';
 import { Activity } from './activity.ts';
-import { Effort, OutOfBudget, type Work } from './budget.ts';
+import { Effort, type Work } from './budget.ts';
 import { Circuit } from './circuit.ts';
 import { invariantOf, traceOf } from './evidence.ts';
 import { Frames } from './frames.ts';

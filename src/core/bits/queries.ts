@@ -12,8 +12,9 @@
 import { IntStack } from '../../sat/int-stack.ts';
 import { type Lit, negate, positive } from '../../sat/literals.ts';
 import { Solver } from '../../sat/solver.ts';
+import { OutOfBudget } from '../env/out-of-budget.ts';
 import type { Activity } from './activity.ts';
-import { type Effort, OutOfBudget, type Work } from './budget.ts';
+import type { Effort, Work } from './budget.ts';
 import type { Circuit } from './circuit.ts';
 import { type Cube, cubeOf } from './cube.ts';
 import { FOREVER, type Frames } from './frames.ts';

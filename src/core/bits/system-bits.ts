@@ -7,8 +7,8 @@ import { Aig, type Edge } from '../../bv/aig.ts';
 import { Blaster } from '../../bv/blaster.ts';
 import type { TermId } from '../../term/store.ts';
 import { substituteAll } from '../../term/substitute.ts';
+import { OutOfBudget } from '../env/out-of-budget.ts';
 import { expandedDefinitions, type FunctionalSystem } from '../system/functional.ts';
-import { OutOfBudget } from './budget.ts';
 import { Words } from './words.ts';
 
 /** A circuit with more nodes than this is not worth the memory. */

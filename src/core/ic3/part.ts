@@ -11,6 +11,7 @@ import type { Budget } from '../../sat/budget.ts';
 import type { Result } from '../../sat/solver.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import type { EngineOptions } from '../env/options.ts';
+import { OutOfBudget } from '../env/out-of-budget.ts';
 import type { Profile } from '../env/profile.ts';
 import type { Formulas } from '../system/slices.ts';
 import { type Cube, clauseOf } from './cube.ts';
@@ -18,16 +19,6 @@ import { type Projection, Projector } from './projection.ts';
 
 /** F∞: clauses that hold in every reachable state, whatever the depth. */
 export const INFINITY = Number.POSITIVE_INFINITY;
-
-/** A limit was reached in the middle of a question. */
-export class OutOfBudget extends Error {
-  readonly reason: string;
-
-  constructor(reason: string) {
-    super(reason);
-    this.reason = reason;
-  }
-}
 
 /** A question that takes more propagations than this pauses. */
 const PAUSE = 200_000;

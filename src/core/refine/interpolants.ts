@@ -2,12 +2,12 @@
  * Inductive interpolant sequences without an interpolating solver. A path F_0 ∧ F_1 ∧ … ∧ F_n is infeasible; p_k is to
  * follow from p_(k-1) ∧ F_(k-1) and to contradict F_k ∧ … ∧ F_n (dissertation Definition 4.4). Two ways, in turn:
  *
- * forwards: of what can be said about the terms that step k speaks of (ranges of values, equalities, the truth of atoms),
- * that which the steps so far imply, found by striking out or weakening what a model falsifies until none does; of
+ * forwards: of what can be said about the terms that step k speaks of (ranges of values, equalities, the truth of atoms,
+ * what the equations of the steps so far leave to say of the next state), that which the steps so far imply, found by striking out or weakening what a model falsifies until none does; of
  * it, a minimal core that the rest of the path contradicts;
  *
  * backwards: states from which the rest of the path goes on, one by one; what the steps so far cannot reach of such
- * a state, by a minimal core over its literals, is excluded by a clause of p_k.
+ * a state, by a minimal core over its literals and with its bounds moved (`bounds.ts`), is excluded by a clause of p_k.
  *
  * Each implication on the way is a set of formulas that cannot hold together, which is the lemma of equation (13) of
  * the array paper:  ¬ (p_(k-1) ∧ body ∧ ¬ p_k').
@@ -70,7 +70,10 @@ export class Interpolation {
     this.comparesSigned = terms.postorder(steps.flatMap(s => s.literals)).some(t => terms.op(t) === Op.BVSLT);
   }
 
-  /** Sets of formulas over a step that cannot hold together, enough to make the path impossible; or nothing. */
+  /**
+   * Sets of formulas over a step that cannot hold together: enough to make the path impossible, or, where no interpolant
+   * is found, those that were found on the way. Nothing if there are none.
+   */
   impossibleSets(): TermId[][] | undefined {
     const { steps } = this;
     let before: readonly TermId[] = []; // p_(k-1), over current variables

@@ -22,6 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/ic3': ['term', 'sat', 'core/env', 'core/system', 'euf'],
   'core/refine': ['term', 'sat', 'core/env', 'core/system', 'euf', 'bv'],
   'core/bits': ['term', 'sat', 'core/env', 'core/system', 'bv'],
+  'core/companions': ['term', 'sat', 'core/env', 'core/system', 'bv', 'core/refine', 'core/bits'],
   'core/check': ['term', 'sat', 'core/system', 'bv'],
   core: ['term', 'sat', 'euf', 'bv', 'core/*'],
   input: ['term', 'sat', 'core/system', 'horn'],

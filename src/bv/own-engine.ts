@@ -32,5 +32,10 @@ export class OwnEngine implements SatBackEnd {
     return this.solver.interruptReason;
   }
 
+  /** What it has done so far. */
+  get propagations(): number {
+    return this.solver.stats.propagations;
+  }
+
   dispose(): void {}
 }

@@ -186,6 +186,16 @@ export class ConcreteSolver {
     };
   }
 
+  /** Of what is asserted so far. */
+  get clauseCount(): number {
+    return this.cnf.clauseCount;
+  }
+
+  /** How often the back end has been asked. */
+  get roundCount(): number {
+    return this.counts.rounds;
+  }
+
   /** Frees what garbage collection does not see; the solver cannot be used afterwards. */
   dispose(): void {
     this.sat.dispose();

@@ -8,7 +8,7 @@ import type { Budget } from '../sat/budget.ts';
 import type { TermId } from '../term/store.ts';
 import { checkProof, isWaiting, type Proof } from './check/invariant.ts';
 import { replay } from './check/replay.ts';
-import { Companions, type Finding } from './companions.ts';
+import { Companions, type Finding } from './companions/companions.ts';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './env/options.ts';
 import { OutOfBudget } from './env/out-of-budget.ts';
 import { Profile } from './env/profile.ts';
@@ -134,8 +134,6 @@ export class Checker {
       if (error instanceof Settled) return await this.settled(error.finding);
       if (!(error instanceof OutOfBudget)) throw error;
       return { kind: 'unknown', reason: error.reason };
-    } finally {
-      this.companions.dispose();
     }
   }
 

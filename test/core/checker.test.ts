@@ -7,15 +7,12 @@ import { HeavyBackEnd } from '../../src/bv/tiered.ts';
 import { checkProof } from '../../src/core/check/invariant.ts';
 import { replay } from '../../src/core/check/replay.ts';
 import { Checker, type CheckerOptions, type Verdict } from '../../src/core/checker.ts';
-import { BoundedSearch } from '../../src/core/refine/bounded.ts';
-import { functionalSystem } from '../../src/core/system/functional.ts';
-import type { Property, StateVariable, System } from '../../src/core/system/system.ts';
-import { type TermId, TermStore } from '../../src/term/store.ts';
+import type { Property, System } from '../../src/core/system/system.ts';
 import { loadCadicalForTests } from '../support/cadical.ts';
-import { type Random, seeded } from '../support/random.ts';
-import { growPool } from '../support/terms.ts';
+import { seeded } from '../support/random.ts';
 import { isUnsafe } from './explicit.ts';
 import { HandMade } from './hand-made.ts';
+import { RandomSystem } from './random-system.ts';
 
 const heavy = new HeavyBackEnd(loadCadicalForTests, message => t.fail(message));
 await heavy.load();
@@ -149,21 +146,6 @@ t.test('constants that are evaluated spare lemmas about new terms', async t => {
   t.ok((await run(true)) < (await run(false)));
 });
 
-t.test('bounded search finds the shortest violation and nothing before it', t => {
-  const { system, property } = new HandMade(`
-    (declare-const x (_ BitVec 8)) (declare-const x.next (_ BitVec 8)) (declare-const by (_ BitVec 8))
-    (assert (! (= x #x01) :named init)) (assert (! (= x.next (bvmul x by)) :named trans))
-    (assert (! (bvult by #x04) :named constraint)) (assert (! (not (= x #x1b)) :named property))`);
-  const search = new BoundedSearch(functionalSystem(system, property), heavy.backEnd, {});
-  for (let depth = 0; depth < 3; depth++)
-    t.equal(search.next(), undefined, `27 is no product of ${depth} factors up to 3`);
-  const trace = search.next();
-  t.equal(trace?.steps.length, 4);
-  if (trace !== undefined) t.equal(replay(system, property, trace), undefined);
-  search.dispose();
-  t.end();
-});
-
 t.test('two runs are the same run', async t => {
   const run = async () => {
     const { system, property } = new HandMade(EXAMPLES[0][2]);
@@ -187,66 +169,6 @@ t.test('limits give unknown with the reason', async t => {
   }).run();
   t.same(stopped, { kind: 'unknown', reason: 'aborted' });
 });
-
-/** A random system of a few bits: some variables defined, some related, some free; constraints and inputs. */
-class RandomSystem {
-  readonly system: System;
-  readonly property: Property;
-  private readonly terms = new TermStore();
-  private readonly random: Random;
-
-  constructor(random: Random) {
-    this.random = random;
-    const { terms } = this;
-    const { sorts } = terms;
-    const kinds = [sorts.bool, sorts.bool, sorts.bitVec(1), sorts.bitVec(2), sorts.bitVec(3)];
-    if (random.chance(0.3)) kinds.push(sorts.array(sorts.bitVec(1), sorts.bitVec(1)));
-    const states: StateVariable[] = Array.from({ length: 1 + random.below(3) }, (_, i) => {
-      const sort = random.pick(kinds);
-      return { current: terms.variable(`x${i}`, sort), next: terms.variable(`x${i}.next`, sort) };
-    });
-    const inputs = Array.from({ length: random.below(3) }, (_, i) =>
-      terms.variable(`i${i}`, random.pick([sorts.bool, sorts.bitVec(1), sorts.bitVec(2)])),
-    );
-    const current = states.map(s => s.current);
-    const ofState = this.pool(current);
-    const ofNow = this.pool([...current, ...inputs]);
-    const ofStep = this.pool([...current, ...inputs, ...states.map(s => s.next)]);
-    const trans = states.flatMap(({ next }) => {
-      const bodies = ofNow.filter(f => terms.sort(f) === terms.sort(next));
-      return random.chance(0.85) ? [terms.eq(next, random.pick(bodies))] : [];
-    });
-    if (random.chance(0.3)) trans.push(this.formula(ofStep));
-    this.property = {
-      index: 0,
-      formula: this.formula(random.chance(0.3) ? ofNow : ofState),
-      name: undefined,
-    };
-    this.system = {
-      terms,
-      states,
-      inputs,
-      init: terms.and(Array.from({ length: 1 + random.below(2) }, () => this.formula(ofState))),
-      trans: terms.and(trans),
-      constraints: random.chance(0.2) ? [this.formula(ofNow)] : [],
-      properties: [this.property],
-    };
-  }
-
-  private pool(variables: readonly TermId[]): TermId[] {
-    const { terms, random } = this;
-    const widths = [...new Set(variables.map(v => terms.width(v)))].filter(w => w > 0);
-    const constants = widths.flatMap(w => [terms.bv(w, 0), terms.bv(w, 1), terms.bv(w, -1)]);
-    return growPool(terms, random, [...variables, ...constants, terms.true, terms.false], 40, 4);
-  }
-
-  private formula(pool: readonly TermId[]): TermId {
-    const { terms, random } = this;
-    const formulas = pool.filter(p => terms.sort(p) === terms.sorts.bool);
-    const f = random.pick(formulas);
-    return random.chance(0.3) ? terms.not(f) : f;
-  }
-}
 
 t.test('300 random systems agree with explicit-state search', async t => {
   const random = seeded(t);

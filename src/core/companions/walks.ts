@@ -6,13 +6,14 @@
  *
  * Walks are for systems in which every step is a matter of evaluation: no relations, no uninterpreted symbols.
  */
-import { applyOperator } from '../../term/evaluator.ts';
 import { Op } from '../../term/operators.ts';
 import { SortKind } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import type { Value } from '../../term/value.ts';
 import type { FunctionalSystem } from '../system/functional.ts';
 import type { Step, Trace } from '../system/trace.ts';
+import { Program } from './program.ts';
+import { shortened } from './shorten.ts';
 
 /** How long inputs stay as they are, on average, in steps: walks differ in that. */
 const HABITS = [4, 64, 1000, 1_000_000];
@@ -27,6 +28,8 @@ const YOUNG = 8;
 const LOOK_WIDTH = 4;
 const LOOK_DEPTH = 3;
 const LOOK_EFFORT = 300_000;
+/** Nodes that may be evaluated to make the run shorter that was found. */
+const SHORTEN_EFFORT = 30_000_000;
 /** Choices of inputs that are tried where constraints forbid the first. */
 const TRIES = 8;
 
@@ -37,10 +40,12 @@ export class Walks {
   private readonly system: FunctionalSystem;
   private readonly terms: TermStore;
   private readonly initial: State;
-  private readonly nodes: readonly TermId[]; // in an order in which they can be evaluated
-  private readonly values: Value[] = []; // of the nodes, by term
-  private readonly variables: readonly TermId[]; // states, then inputs without a definition
-  private readonly free: readonly TermId[]; // these inputs
+  private readonly program: Program; // of states, then inputs without a definition
+  private readonly after: readonly number[]; // slots of what states are next
+  private readonly conditions: readonly number[]; // slots of the constraints
+  private readonly claim: number; // slot of the property
+  private values: readonly Value[] = []; // by slot
+  private readonly free: readonly TermId[]; // inputs without a definition
   private readonly pools: readonly (readonly Value[])[]; // values that the system speaks of, for each of them
   private readonly random: () => number;
   private state: State;
@@ -73,39 +78,25 @@ export class Walks {
     this.initial = initial;
     this.state = initial;
     this.free = system.inputs.filter(y => !definitions.has(y));
-    this.variables = [...system.states.map(s => s.current), ...this.free];
-    const given = new Set(this.variables);
-    this.nodes = this.inOrder([...constraints, property, ...definitions.values()], given);
+    const program = new Program(terms, [...system.states.map(s => s.current), ...this.free]);
+    const inputs = new Set(system.inputs);
+    for (const [variable, body] of definitions) {
+      program.add([body]); // what it rests on is defined before it
+      if (inputs.has(variable)) program.define(variable, body);
+    }
+    program.add([...constraints, property]);
+    this.program = program;
+    this.after = system.states.map(s => program.slot(definitions.get(s.next) as TermId));
+    this.conditions = constraints.map(c => program.slot(c));
+    this.claim = program.slot(property);
     const constants = terms.postorder([...definitions.values(), ...constraints, property]);
     this.pools = this.free.map(y => poolOf(terms, y, constants));
     this.random = generator(seed);
     this.lookDepth = Math.min(
       LOOK_DEPTH,
-      Math.floor(Math.log(LOOK_EFFORT / (1 + this.nodes.length)) / Math.log(LOOK_WIDTH)) - 1,
+      Math.floor(Math.log(LOOK_EFFORT / program.size) / Math.log(LOOK_WIDTH)) - 1,
     );
     this.inputs = this.newInputs();
-  }
-
-  /** Nodes so that each comes after its arguments, and a defined input after its definition. */
-  private inOrder(roots: readonly TermId[], given: ReadonlySet<TermId>): TermId[] {
-    const { terms, system } = this;
-    const done = new Set(given);
-    const inputs = new Set(system.inputs);
-    const order: TermId[] = [];
-    const add = (root: TermId) => {
-      for (const t of terms.postorder([root], done)) {
-        done.add(t);
-        order.push(t);
-      }
-    };
-    for (const [variable, body] of system.definitions) {
-      if (!inputs.has(variable)) continue;
-      add(body); // what it rests on is defined before it
-      if (!done.has(variable)) order.push(variable);
-      done.add(variable);
-    }
-    for (const r of roots) add(r);
-    return order;
   }
 
   /** Walks on until about so many nodes have been evaluated; the run, if a violation is met. */
@@ -115,7 +106,7 @@ export class Walks {
       const length = this.taken.length;
       if (length < YOUNG || length % LOOK_EVERY === 0) {
         const path = this.look(this.state, this.lookDepth);
-        if (path !== undefined) return this.run([...this.taken, ...path]);
+        if (path !== undefined) return this.run(this.shortened([...this.taken, ...path]));
       }
       const isLong = length >= Math.min(MAX_LENGTH, MAX_CHANGES * this.habit);
       if (isLong || this.resting > MAX_REST || !this.step()) this.restart();
@@ -140,6 +131,27 @@ export class Walks {
     return false;
   }
 
+  private shortened(path: readonly Inputs[]): readonly Inputs[] {
+    const end = this.evaluated + SHORTEN_EFFORT;
+    return shortened(
+      path,
+      candidate => this.follow(candidate),
+      () => this.evaluated > end,
+    );
+  }
+
+  /** How many steps along inputs lead to a violation, if they do. */
+  private follow(path: readonly Inputs[]): number | undefined {
+    let state = this.initial;
+    for (let i = 0; i < path.length; i++) {
+      this.evaluate(state, path[i]);
+      if (!this.isAllowed()) return undefined;
+      if (this.values[this.claim] !== true) return i + 1;
+      state = this.successor();
+    }
+    return undefined;
+  }
+
   private restart(): void {
     this.state = this.initial;
     this.taken = [];
@@ -154,7 +166,7 @@ export class Walks {
       const inputs = i === 0 ? this.inputs : this.newInputs();
       this.evaluate(state, inputs);
       if (!this.isAllowed()) continue;
-      if (this.values[this.system.property] !== true) return [inputs];
+      if (this.values[this.claim] !== true) return [inputs];
       const path = depth <= 0 ? undefined : this.look(this.successor(), depth - 1);
       if (path !== undefined) return [inputs, ...path];
     }
@@ -162,33 +174,16 @@ export class Walks {
   }
 
   private evaluate(state: State, inputs: Inputs): void {
-    const { terms, values, variables, nodes, system } = this;
-    this.evaluated += nodes.length + 1;
-    for (const [i, v] of variables.entries())
-      values[v] = i < state.length ? state[i] : inputs[i - state.length];
-    for (const t of nodes) {
-      const op = terms.op(t);
-      if (op === Op.BV_CONST) values[t] = terms.bvValue(t);
-      else if (op === Op.APPLY) values[t] = values[system.definitions.get(t) as TermId];
-      else if (op === Op.ITE) values[t] = values[terms.arg(t, values[terms.arg(t, 0)] === true ? 1 : 2)];
-      else values[t] = applyOperator(terms, t, this.argumentsOf(t));
-    }
-  }
-
-  private argumentsOf(t: TermId): Value[] {
-    const { terms, values } = this;
-    const args: Value[] = [];
-    for (let i = 0; i < terms.arity(t); i++) args.push(values[terms.arg(t, i)]);
-    return args;
+    this.evaluated += this.program.size;
+    this.values = this.program.run(state, inputs);
   }
 
   private isAllowed(): boolean {
-    return this.system.constraints.every(c => this.values[c] === true);
+    return this.conditions.every(slot => this.values[slot] === true);
   }
 
   private successor(): State {
-    const { definitions, states } = this.system;
-    return states.map(s => this.values[definitions.get(s.next) as TermId]);
+    return this.after.map(slot => this.values[slot]);
   }
 
   private newInputs(): Inputs {
@@ -216,7 +211,7 @@ export class Walks {
     for (const inputs of path) {
       this.evaluate(state, inputs);
       const step = new Map(system.states.map((s, i) => [s.current, state[i]]));
-      for (const y of system.inputs) step.set(y, this.values[y]);
+      for (const y of system.inputs) step.set(y, this.values[this.program.slot(y)]);
       steps.push(step);
       state = this.successor();
     }

@@ -367,6 +367,7 @@ t.test('what is no BTOR2 is refused, with line and column', t => {
     ],
     [`${HEADER}4 zero 2`, '7:1: there is a line 4 already'],
     [`${HEADER}7 frob 2 4`, "7:3: 'frob' is no operator of BTOR2"],
+    [`${HEADER}7 fr\u001b[31mob 2 4`, "7:3: 'fr\\u001b[31mob' is no operator of BTOR2"],
     [`${HEADER}7 add 9 4 4`, '7:7: there is no sort 9 so far'],
     [`${HEADER}7 add 2 4 8`, '7:11: there is no node 8 so far'],
     [`${HEADER}7 add 2 4 -5`, "7:11: an array has no complement, such as '-5'"],

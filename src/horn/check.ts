@@ -21,7 +21,7 @@ import { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../term/store.ts';
 import { substitute } from '../term/substitute.ts';
 import { sameValue, type Value } from '../term/value.ts';
-import { evaluatorOf, placesTo } from './graph.ts';
+import { evaluatorOf, placesTo, WORK_OF_A_STEP } from './graph.ts';
 import {
   type Atom,
   type Clause,
@@ -32,9 +32,6 @@ import {
   type Model,
   type Relation,
 } from './problem.ts';
-
-/** Of replaying a step, against that of reading a token. */
-const WORK_OF_A_STEP = 50;
 
 /** Valid formulas that may help with a clause. */
 export type LemmasOf = (clause: Clause) => readonly TermId[];

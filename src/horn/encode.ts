@@ -39,6 +39,7 @@ import {
   headValues,
   inputsOf,
   placesTo,
+  WORK_OF_A_STEP,
 } from './graph.ts';
 import { type Atom, isQuery, type Model, type Relation } from './problem.ts';
 import { assignSlots, type Slots } from './slots.ts';
@@ -65,9 +66,6 @@ export function encode(
 ): Encoded {
   return new Encoder(graph, queries, checkpoint).encode(encoding);
 }
-
-/** Of looking at a step of a run, against that of reading a token. */
-const WORK_OF_A_STEP = 50;
 
 /** What one edge does in a step: the condition and the next values of all state variables. */
 interface Action {

@@ -37,6 +37,9 @@ export interface Step {
 
 export type Derivation = readonly Step[];
 
+/** Of looking at a step, against that of reading a token (sat/checkpoint.ts). */
+export const WORK_OF_A_STEP = 50;
+
 export interface Pass {
   readonly graph: HornGraph;
   /** A model of the new graph, without the edges to other queries, as one of the old graph. */

@@ -9,13 +9,19 @@ export class InputError extends Error {
   readonly reason: string;
 
   constructor(file: string, line: number, column: number, reason: string) {
-    super(`${file}:${line}:${column}: ${reason}`);
+    const shown = printable(reason);
+    super(`${file}:${line}:${column}: ${shown}`);
     this.name = 'InputError';
     this.file = file;
     this.line = line;
     this.column = column;
-    this.reason = reason;
+    this.reason = shown;
   }
+}
+
+/** Messages quote the input, which may have control characters that a terminal would obey. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Finds line and column of a character offset; only errors need them, so only errors pay for the scan. */

@@ -179,7 +179,7 @@ t.test('walks find what is far away, and their runs have no idle steps', t => {
   const { system, property } = counter('(bvult x #x012c)');
   const functional = functionalSystem(system, property);
   t.ok(Walks.canWalk(functional));
-  const walks = new Walks(functional, [0], 1);
+  const walks = new Walks(functional, [0], { seed: 1, budget: {} });
   const trace = walks.next(50_000_000);
   t.equal(trace?.steps.length, 301, 'three hundred steps are the least');
   if (trace !== undefined) t.equal(replay(system, property, trace), undefined);

@@ -30,8 +30,9 @@ const GROWTH = 1.4;
 const EFFORT_TO_SHORTEN = 2_000_000;
 /** Below this the horizon grows by one: the runs that are found are as short as they can be. */
 const NEAR = 8;
-/** At most so many steps are unrolled at once. */
-const MAX_STEPS = 20;
+/** At most so many steps are unrolled at once, and no more of them than have so many terms together, but one at least. */
+const STEPS_AT_ONCE = 20;
+const TERMS_AT_ONCE = 100_000;
 /** What other work costs, in propagations: to make a clause, to copy and simplify a term, to ask the engine. */
 const COST_OF_A_CLAUSE = 6;
 const COST_OF_A_TERM = 20;
@@ -105,7 +106,7 @@ export class BoundedSearch {
     if (answer === 'unsat') {
       solver.assert(terms.not(question));
       this.open = this.horizon + 1;
-      this.turnTo(further(this.horizon), 0);
+      this.turnTo(this.further(), 0);
     } else if (solver.interruptReason !== 'propagations') this.isOver = true;
     else if (this.rest <= 0) this.leave();
     return undefined;
@@ -114,11 +115,19 @@ export class BoundedSearch {
   /** The present question is left open. */
   private leave(): void {
     if (this.leftOpen + 1 < QUESTIONS_OF_A_ROUND) {
-      this.turnTo(further(this.horizon), this.leftOpen + 1);
+      this.turnTo(this.further(), this.leftOpen + 1);
     } else {
       this.effort *= 2;
       this.turnTo(this.open, 0);
     }
+  }
+
+  /** The horizon after the present one. */
+  private further(): number {
+    const { horizon, size } = this;
+    if (horizon < NEAR) return horizon + 1;
+    const steps = Math.min(STEPS_AT_ONCE, Math.floor(TERMS_AT_ONCE / size));
+    return Math.min(Math.floor(horizon * GROWTH), horizon + Math.max(1, steps));
   }
 
   private turnTo(horizon: number, leftOpen: number): void {
@@ -176,10 +185,4 @@ export class BoundedSearch {
       if (solver.solve([shorter], { ...this.budget, propagations }) !== 'sat') return run;
     }
   }
-}
-
-/** The horizon after this one. */
-function further(horizon: number): number {
-  if (horizon < NEAR) return horizon + 1;
-  return Math.min(Math.floor(horizon * GROWTH), horizon + MAX_STEPS);
 }

@@ -139,7 +139,7 @@ export class Companions {
     const model = answer === 'sat' ? solver.model() : undefined;
     const initial = model === undefined ? undefined : system.states.map(s => model.value(s.current));
     solver.dispose();
-    return initial === undefined ? undefined : new Walks(system, initial, options.seed);
+    return initial === undefined ? undefined : new Walks(system, initial, options);
   }
 
   private searchBits(effort: number): Finding | undefined {

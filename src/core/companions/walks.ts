@@ -6,6 +6,7 @@
  *
  * Walks are for systems in which every step is a matter of evaluation: no relations, no uninterpreted symbols.
  */
+import type { Budget } from '../../sat/budget.ts';
 import { Op } from '../../term/operators.ts';
 import { SortKind } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
@@ -36,10 +37,17 @@ const TRIES = 8;
 type State = readonly Value[];
 type Inputs = readonly Value[];
 
+export interface WalkOptions {
+  readonly seed: number;
+  /** Its deadline ends attempts to make a run shorter. */
+  readonly budget: Budget;
+}
+
 export class Walks {
   private readonly system: FunctionalSystem;
   private readonly terms: TermStore;
   private readonly initial: State;
+  private readonly budget: Budget;
   private readonly program: Program; // of states, then inputs without a definition
   private readonly after: readonly number[]; // slots of what states are next
   private readonly conditions: readonly number[]; // slots of the constraints
@@ -71,9 +79,10 @@ export class Walks {
   }
 
   /** `initial`: the values of the state variables in some initial state. */
-  constructor(system: FunctionalSystem, initial: State, seed: number) {
+  constructor(system: FunctionalSystem, initial: State, { seed, budget }: WalkOptions) {
     const { terms, definitions, constraints, property } = system;
     this.system = system;
+    this.budget = budget;
     this.terms = terms;
     this.initial = initial;
     this.state = initial;
@@ -133,10 +142,11 @@ export class Walks {
 
   private shortened(path: readonly Inputs[]): readonly Inputs[] {
     const end = this.evaluated + SHORTEN_EFFORT;
+    const deadline = this.budget.deadline ?? Number.POSITIVE_INFINITY;
     return shortened(
       path,
       candidate => this.follow(candidate),
-      () => this.evaluated > end,
+      () => this.evaluated > end || Date.now() >= deadline,
     );
   }
 

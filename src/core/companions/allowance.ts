@@ -3,8 +3,7 @@
  * work. It is spent in portions that are worth a turn.
  */
 export class Allowance {
-  /** What may be spent for each unit of main work from now on. */
-  rate: number;
+  private readonly rate: number; // what may be spent for each unit of main work
   private readonly portion: number;
   private paidAt: number; // the main work up to which the companion has been paid
   private credit = 0; // paid and not spent; below zero if a turn took more than it should
@@ -30,7 +29,6 @@ export class Allowance {
 
   /** There are no more turns. */
   end(): void {
-    this.rate = 0;
     this.credit = Number.NEGATIVE_INFINITY;
   }
 

@@ -36,14 +36,14 @@ export type Finding =
  * is control and data are words; a state of few bits, hardly any of which make up words, is rather for the others.
  */
 const RATES = { bounded: 0.4, bits: 1, walks: 5 };
-const RATES_IF_FEW_LATCHES = { bounded: 3, bits: 12 };
-const FEW_LATCHES = 500;
-const FEW_LATCHES_A_VARIABLE = 8;
+const RATES_IF_FEW_BITS = { bounded: 3, bits: 12, walks: 5 };
+const FEW_BITS = 600;
+const FEW_BITS_A_VARIABLE = 8;
 
 /** The main work after which each has its first pay, and what a turn is worth. Runs of walks are long, so they start late. */
 const BOUNDED = { start: 0, portion: 40_000 };
 const WALKS = { start: 200_000, portion: 300_000 };
-const BITS = { start: 50_000, portion: 320_000 };
+const BITS = { start: 100_000, portion: 320_000 };
 
 /** When the main search is stuck, the others have turns with this effort, so many of them unless bits have more to do. */
 const EFFORT_ALONE = 400_000;
@@ -62,12 +62,14 @@ export class Companions {
   constructor(system: FunctionalSystem, options: CompanionOptions) {
     this.system = system;
     this.options = options;
-    this.forBounded = new Allowance({ ...BOUNDED, rate: RATES.bounded });
-    this.forWalks = new Allowance({ ...WALKS, rate: RATES.walks });
-    this.forBits = new Allowance({ ...BITS, rate: RATES.bits });
+    const hasObstacle = bitObstacle(system) !== undefined;
+    const rates = hasObstacle ? RATES : ratesFor(system);
+    this.forBounded = new Allowance({ ...BOUNDED, rate: rates.bounded });
+    this.forWalks = new Allowance({ ...WALKS, rate: rates.walks });
+    this.forBits = new Allowance({ ...BITS, rate: rates.bits });
     if (!options.bounded) this.forBounded.end();
     if (!options.walks || !Walks.canWalk(system)) this.forWalks.end();
-    if (!options.bits || bitObstacle(system) !== undefined) this.forBits.end();
+    if (!options.bits || hasObstacle) this.forBits.end();
   }
 
   /** Gives those their turn that are due when the main search has done so much work. */
@@ -148,20 +150,18 @@ export class Companions {
     const { bits } = this;
     const result = options.profile.measure('bits', () => bits.run(effort));
     this.forBits.spend(effort);
-    if (system.control === undefined && this.hasFewLatches(bits.stats.latches)) {
-      this.forBits.rate = RATES_IF_FEW_LATCHES.bits;
-      this.forBounded.rate = RATES_IF_FEW_LATCHES.bounded;
-    }
     if (result?.kind !== 'open') return result;
     this.forBits.end();
     return undefined;
-  }
-
-  private hasFewLatches(latches: number): boolean {
-    return latches <= Math.min(FEW_LATCHES, FEW_LATCHES_A_VARIABLE * this.system.states.length);
   }
 }
 
 function found(trace: Trace | undefined): Finding | undefined {
   return trace === undefined ? undefined : { kind: 'trace', trace };
+}
+
+function ratesFor({ terms, states, control }: FunctionalSystem): typeof RATES {
+  const bits = states.reduce((sum, s) => sum + Math.max(1, terms.width(s.current)), 0);
+  const isFew = bits <= Math.min(FEW_BITS, FEW_BITS_A_VARIABLE * states.length);
+  return control === undefined && isFew ? RATES_IF_FEW_BITS : RATES;
 }

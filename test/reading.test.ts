@@ -306,7 +306,8 @@ t.test('files that cannot be read or written are told in a sentence', t => {
 });
 
 t.test('the commands say so, and in time', async t => {
-  const folder = mkdtempSync(join(tmpdir(), 'euforia-'));
+  // Inside the project, so that the package of the SAT solver is found from there.
+  const folder = mkdtempSync(join(root, 'node_modules', '.test-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const command = join(folder, 'euforia.mjs');
   await build({

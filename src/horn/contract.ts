@@ -278,8 +278,32 @@ export interface PostImage {
   readonly inputs: ReadonlyMap<TermId, TermId>;
 }
 
+/** What can be said of the places of an edge's head without quantifiers: formulas that hold of all that it derives. */
+export function postCondition(relation: Relation, edge: Edge, solver: EquationSolver): TermId[] {
+  const { terms } = solver.rewriter;
+  const seen = new Set(relation.places);
+  return hiddenSolved(relation, edge, solver).formulas.filter(f => isOver(terms, f, seen));
+}
+
 /** Undefined if it cannot be said without quantifiers. */
 export function postImage(relation: Relation, edge: Edge, solver: EquationSolver): PostImage | undefined {
+  const { terms } = solver.rewriter;
+  const { formulas, images } = hiddenSolved(relation, edge, solver);
+  const condition = terms.and(formulas);
+  const seen = new Set(relation.places);
+  const image = (v: TermId) => images.get(v) as TermId;
+  const places = (edge.body?.places ?? []).map(image);
+  if (![condition, ...places].every(t => isOver(terms, t, seen))) return undefined;
+  const inputs = new Map(inputsOf(terms, edge).map(v => [v, image(v)]));
+  return { condition, places, inputs };
+}
+
+/** An edge's equations solved for what its head does not see: what is left to say, and what that is then. */
+function hiddenSolved(
+  relation: Relation,
+  edge: Edge,
+  solver: EquationSolver,
+): { readonly formulas: readonly TermId[]; readonly images: ReadonlyMap<TermId, TermId> } {
   const { terms } = solver.rewriter;
   const hidden = [...(edge.body?.places ?? []), ...inputsOf(terms, edge)];
   // The places of the head may be those of the body as well, so the body's get other names here.
@@ -288,13 +312,9 @@ export function postImage(relation: Relation, edge: Edge, solver: EquationSolver
   const isHidden = new Set(renamed.values());
   const equations = relation.places.map((p, i) => terms.eq(p, values[i]));
   const solved = solver.solve([...equations, guard], v => isHidden.has(v), [...renamed.values()]);
-  const condition = terms.and(solved.formulas);
-  const seen = new Set(relation.places);
-  const images = new Map(hidden.map((v, i) => [v, solved.images[i]]));
-  const image = (v: TermId) => images.get(v) as TermId;
-  const places = (edge.body?.places ?? []).map(image);
-  const isClosed = (t: TermId) => terms.postorder([t]).every(s => !terms.isVariable(s) || seen.has(s));
-  if (!isClosed(condition) || !places.every(isClosed)) return undefined;
-  const inputs = new Map(inputsOf(terms, edge).map(v => [v, image(v)]));
-  return { condition, places, inputs };
+  return { formulas: solved.formulas, images: new Map(hidden.map((v, i) => [v, solved.images[i]])) };
+}
+
+function isOver(terms: TermStore, t: TermId, variables: ReadonlySet<TermId>): boolean {
+  return terms.postorder([t]).every(s => !terms.isVariable(s) || variables.has(s));
 }

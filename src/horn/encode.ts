@@ -112,19 +112,20 @@ class Encoder {
         .flatMap(e => inputsOf(terms, e)),
     );
     const steps = this.actions();
-    const activations: TermId[] = [];
+    const choices: TermId[][] = [];
     const ways: Way[] = [];
     const locations = [...this.locations.values()];
     const trans =
-      encoding === 'relational' ? this.disjunction(steps.flat()) : this.functional(steps, activations, ways);
+      encoding === 'relational' ? this.disjunction(steps.flat()) : this.functional(steps, choices, ways);
     const system: System = {
       terms,
       states,
-      inputs: [...activations, ...inputs],
+      inputs: [...choices.flat(), ...inputs],
       init: this.init(),
       trans,
       constraints: this.exclusion(),
       properties: this.queries.map((name, query) => this.property(name, query)),
+      choices,
     };
     return {
       system:
@@ -271,13 +272,14 @@ class Encoder {
     );
   }
 
-  /** Notes the inputs that choose an edge, and where each edge leads. */
-  private functional(steps: readonly (readonly Action[])[], activations: TermId[], ways: Way[]): TermId {
+  /** Notes the inputs that choose an edge, by relation, and where each edge leads. */
+  private functional(steps: readonly (readonly Action[])[], choices: TermId[][], ways: Way[]): TermId {
     const { terms, nextOf, locations, slots, checkpoint } = this;
     const rewriter = new Rewriter(terms);
     const conjuncts: TermId[] = [];
     const chosen: (readonly [selected: TermId, action: Action])[] = [];
     const sources: TermId[] = [];
+    let number = 0; // of the next activation input
     const note = ({ edge }: Action, choice: TermId | undefined) => {
       const [source] = this.isAt(edge.body);
       for (const target of this.isAt(headRelation(edge))) ways.push({ source, target, choice });
@@ -292,8 +294,8 @@ class Encoder {
         conjuncts.push(terms.or([terms.not(here), actions[0].guard]));
         continue;
       }
-      const acts = actions.map((_, i) => terms.variable(`act${activations.length + i}`, terms.sorts.bool));
-      activations.push(...acts);
+      const acts = actions.map(() => terms.variable(`act${number++}`, terms.sorts.bool));
+      choices.push(acts);
       actions.forEach((action, i) => {
         chosen.push([terms.and([here, acts[i]]), action]);
         note(action, acts[i]);

@@ -15,6 +15,7 @@ import { eliminateRelations } from './contract.ts';
 import { type Encoding, encode } from './encode.ts';
 import { type Edge, type HornGraph, headRelation, type Pass } from './graph.ts';
 import { type LocatePass, locate, valuesIn } from './locate.ts';
+import { rememberEntries } from './loops.ts';
 import { mergeEdges } from './merge.ts';
 import { normalize } from './normalize.ts';
 import {
@@ -179,6 +180,7 @@ function preprocess(graph: HornGraph, checkpoint: Checkpoint): Preprocessed {
     simplify();
   }
   if (located.length === 0) shrink();
+  apply(g => rememberEntries(g, solver));
   return { passes, located };
 }
 

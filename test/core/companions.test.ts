@@ -4,8 +4,11 @@ import { Allowance } from '../../src/core/companions/allowance.ts';
 import { BoundedSearch } from '../../src/core/companions/bounded.ts';
 import { Program } from '../../src/core/companions/program.ts';
 import { shortened } from '../../src/core/companions/shorten.ts';
+import { Starts } from '../../src/core/companions/starts.ts';
 import { Walks } from '../../src/core/companions/walks.ts';
 import { functionalSystem } from '../../src/core/system/functional.ts';
+import { hornSystem } from '../../src/horn/system.ts';
+import { readHorn } from '../../src/input/horn.ts';
 import { Evaluator } from '../../src/term/evaluator.ts';
 import { Op } from '../../src/term/operators.ts';
 import { type TermId, TermStore } from '../../src/term/store.ts';
@@ -182,5 +185,98 @@ t.test('walks find what is far away, and their runs have no idle steps', t => {
   const trace = walks.next(50_000_000);
   t.equal(trace?.steps.length, 301, 'three hundred steps are the least');
   if (trace !== undefined) t.equal(replay(system, property, trace), undefined);
+  t.end();
+});
+
+t.test('walks go through programs, by whatever clause can be used', t => {
+  const { system } = hornSystem(
+    readHorn(
+      new TermStore(),
+      'deep.smt2',
+      `(set-logic HORN)
+      (declare-fun up ((_ BitVec 16) (_ BitVec 16)) Bool) (declare-fun down ((_ BitVec 16) (_ BitVec 16)) Bool)
+      (assert (up #x0000 #x0000))
+      (assert (forall ((i (_ BitVec 16)) (s (_ BitVec 16)))
+        (=> (and (up i s) (bvult i #x03e8)) (up (bvadd i #x0001) (bvadd s i)))))
+      (assert (forall ((i (_ BitVec 16)) (s (_ BitVec 16))) (=> (and (up i s) (= i #x03e8)) (down i s))))
+      (assert (forall ((i (_ BitVec 16)) (s (_ BitVec 16)))
+        (=> (and (down i s) (bvult #x0000 i)) (down (bvsub i #x0001) (bvadd s #x0003)))))
+      (assert (forall ((i (_ BitVec 16)) (s (_ BitVec 16))) (=> (and (down i s) (= i #x0000) (bvult #x0001 s)) false)))`,
+    ),
+  );
+  t.ok(
+    system.choices?.some(group => group.length > 1),
+    'there are choices to be made',
+  );
+  const [property] = system.properties;
+  const functional = functionalSystem(system, property);
+  t.ok(functional.relations.length > 0 && Walks.canWalk(functional));
+  const initial = system.states.map(({ current }) => (system.terms.width(current) === 0 ? false : 0));
+  const trace = new Walks(functional, initial, { seed: 1, budget: {} }).next(50_000_000);
+  t.equal(
+    trace?.steps.length,
+    2003,
+    'a thousand rounds up, a thousand down, from the start and between the loops',
+  );
+  if (trace !== undefined) t.equal(replay(system, property, trace), undefined);
+  t.end();
+});
+
+t.test('walks start in initial states, and not always in the same', t => {
+  const made = new HandMade(`
+    (declare-const x (_ BitVec 8)) (declare-const x.next (_ BitVec 8))
+    (declare-const y (_ BitVec 8)) (declare-const y.next (_ BitVec 8))
+    (declare-const b Bool) (declare-const b.next Bool)
+    (declare-const c Bool) (declare-const c.next Bool)
+    (declare-const m (Array (_ BitVec 2) Bool)) (declare-const m.next (Array (_ BitVec 2) Bool))
+    (assert (! (and (= (bvadd x #x01) y) (not b) (bvult x #x80) (= (select m #b01) c)) :named init))
+    (assert (! (= x.next y) :named trans))
+    (assert (! true :named property))`);
+  const { system, property } = made;
+  const functional = functionalSystem(system, property);
+  const evaluate = (state: readonly Value[]) =>
+    new Evaluator(system.terms, f => {
+      const i = system.states.findIndex(s => s.current === system.terms.apply(f, []));
+      return state[i];
+    }).value(system.init);
+  const empty = new Evaluator(system.terms, () => false).value(
+    system.terms.constArray(system.terms.sort(made.variable('m')), system.terms.false),
+  );
+  const known = [7, 8, false, false, empty];
+  t.equal(evaluate(known), true);
+  const random = seeded(t);
+  const draw = (v: TermId) => (system.terms.width(v) === 0 ? random.chance(0.5) : random.below(256));
+  const starts = new Starts(functional, known);
+  const seen = new Set<Value>();
+  for (let i = 0; i < 100; i++) {
+    const state = starts.next(draw);
+    if (evaluate(state) !== true) t.fail(`${String(state)} is no initial state`);
+    seen.add(state[0]);
+  }
+  t.ok(seen.size > 10, `x has ${seen.size} values`);
+  t.end();
+});
+
+t.test('walks find violations that are none, in no random system', t => {
+  const random = seeded(t);
+  let [walked, found] = [0, 0];
+  for (let round = 0; round < 200; round++) {
+    const { system, property } = new RandomSystem(random);
+    const functional = functionalSystem(system, property);
+    if (!Walks.canWalk(functional)) continue;
+    const first = new BoundedSearch(
+      functionalSystem(system, { ...property, formula: system.terms.false }),
+      {},
+    ).run(100_000);
+    if (first === undefined) continue; // there is no initial state
+    walked++;
+    const initial = system.states.map(s => first.steps[0].get(s.current) as Value);
+    const trace = new Walks(functional, initial, { seed: round, budget: {} }).next(30_000);
+    if (trace === undefined) continue;
+    found++;
+    const wrong = replay(system, property, trace);
+    if (wrong !== undefined) t.fail(`round ${round}: ${wrong}`);
+  }
+  t.ok(walked > 20 && found > 5, `${walked} were walked, ${found} violations found`);
   t.end();
 });

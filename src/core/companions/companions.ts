@@ -33,7 +33,7 @@ export type Finding =
 /**
  * What companions spend for each unit of main work: bounded search and bits in propagations, which cost less than those of
  * the main search, walks in nodes that they evaluate, which cost less still. The abstraction is at its best where there
- * is control and data are words; a state of few bits, hardly any of which make up words, is rather for the others.
+ * is control and data are words; a state of few bits, of which more is said than of words, is rather for the others.
  */
 const RATES = { bounded: 0.4, bits: 1, walks: 5 };
 const RATES_IF_FEW_BITS = { bounded: 3, bits: 12, walks: 5 };
@@ -160,8 +160,12 @@ function found(trace: Trace | undefined): Finding | undefined {
   return trace === undefined ? undefined : { kind: 'trace', trace };
 }
 
-function ratesFor({ terms, states, control }: FunctionalSystem): typeof RATES {
+function ratesFor(system: FunctionalSystem): typeof RATES {
+  const { terms, states, control, definitions, relations, constraints, property } = system;
   const bits = states.reduce((sum, s) => sum + Math.max(1, terms.width(s.current)), 0);
   const isFew = bits <= Math.min(FEW_BITS, FEW_BITS_A_VARIABLE * states.length);
-  return control === undefined && isFew ? RATES_IF_FEW_BITS : RATES;
+  if (control !== undefined || !isFew) return RATES;
+  const all = terms.postorder([...definitions.values(), ...relations, ...constraints, property]);
+  const words = all.filter(t => terms.width(t) > 1);
+  return 2 * words.length > all.length ? RATES : RATES_IF_FEW_BITS;
 }

@@ -2,19 +2,24 @@
  * Random walks: runs of the system, step by step by evaluation, that look around now and then whether a violation is
  * near. They find what no symbolic search gets to, violations after tens of thousands of steps, and cost next to nothing
  * on the way. A walk has habits: it mostly repeats its last inputs, because that is what keeps a loop going; new
- * inputs are mostly values that the system itself speaks of.
+ * inputs are mostly values that the system itself speaks of. Inputs that choose between alternatives are different: there,
+ * whatever alternative is possible is taken.
  *
- * Walks are for systems in which every step is a matter of evaluation: no relations, no uninterpreted symbols.
+ * Walks are for systems in which every step is a matter of evaluation: no relations about next states, no uninterpreted
+ * symbols.
  */
 import type { Budget } from '../../sat/budget.ts';
+import { SMALL_WIDTH } from '../../term/bitvector.ts';
 import { Op } from '../../term/operators.ts';
 import { SortKind } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import type { Value } from '../../term/value.ts';
 import type { FunctionalSystem } from '../system/functional.ts';
+import { FreeOf } from '../system/literals.ts';
 import type { Step, Trace } from '../system/trace.ts';
 import { Program } from './program.ts';
 import { shortened } from './shorten.ts';
+import { Starts, type State } from './starts.ts';
 
 /** How long inputs stay as they are, on average, in steps: walks differ in that. */
 const HABITS = [4, 64, 1000, 1_000_000];
@@ -31,10 +36,9 @@ const LOOK_DEPTH = 3;
 const LOOK_EFFORT = 300_000;
 /** Nodes that may be evaluated to make the run shorter that was found. */
 const SHORTEN_EFFORT = 30_000_000;
-/** Choices of inputs that are tried where constraints forbid the first. */
+/** Choices of inputs that are tried where the system forbids the first, if not more alternatives call for more. */
 const TRIES = 8;
 
-type State = readonly Value[];
 type Inputs = readonly Value[];
 
 export interface WalkOptions {
@@ -46,16 +50,20 @@ export interface WalkOptions {
 export class Walks {
   private readonly system: FunctionalSystem;
   private readonly terms: TermStore;
-  private readonly initial: State;
+  private readonly starts: Starts;
   private readonly budget: Budget;
   private readonly program: Program; // of states, then inputs without a definition
   private readonly after: readonly number[]; // slots of what states are next
   private readonly conditions: readonly number[]; // slots of the constraints
+  private readonly rules: readonly number[]; // slots of what a step must satisfy beyond that
   private readonly claim: number; // slot of the property
   private values: readonly Value[] = []; // by slot
   private readonly free: readonly TermId[]; // inputs without a definition
   private readonly pools: readonly (readonly Value[])[]; // values that the system speaks of, for each of them
+  private readonly choices: readonly (readonly number[])[]; // groups of them, by place, of which one is to be true
+  private readonly tries: number;
   private readonly random: () => number;
+  private start: State; // of the walk
   private state: State;
   private inputs: Inputs;
   private taken: Inputs[] = []; // the inputs of the walk so far
@@ -67,24 +75,27 @@ export class Walks {
   /** Can the system be walked? */
   static canWalk(system: FunctionalSystem): boolean {
     const { terms, states, inputs, definitions, relations, constraints, property } = system;
-    if (relations.length > 0 || states.some(s => !definitions.has(s.next))) return false;
+    if (states.some(s => !definitions.has(s.next))) return false;
+    const ofNow = new FreeOf(terms, new Set(states.map(s => s.next)));
+    if (!relations.every(f => ofNow.has(f))) return false;
     const isArray = (t: TermId) => terms.sorts.isArray(terms.sort(t));
     if (inputs.some(y => isArray(y) && !definitions.has(y))) return false;
     const variables = new Set([...states.map(s => s.current), ...inputs]);
     const isUninterpreted = (t: TermId) => terms.sorts.kind(terms.sort(t)) === SortKind.UNINTERPRETED;
     if ([...variables].some(isUninterpreted)) return false;
     return terms
-      .postorder([...definitions.values(), ...constraints, property])
+      .postorder([...system.init, ...definitions.values(), ...relations, ...constraints, property])
       .every(t => terms.op(t) !== Op.APPLY || variables.has(t));
   }
 
   /** `initial`: the values of the state variables in some initial state. */
   constructor(system: FunctionalSystem, initial: State, { seed, budget }: WalkOptions) {
-    const { terms, definitions, constraints, property } = system;
+    const { terms, definitions, relations, constraints, property } = system;
     this.system = system;
     this.budget = budget;
     this.terms = terms;
-    this.initial = initial;
+    this.starts = new Starts(system, initial);
+    this.start = initial;
     this.state = initial;
     this.free = system.inputs.filter(y => !definitions.has(y));
     const program = new Program(terms, [...system.states.map(s => s.current), ...this.free]);
@@ -93,13 +104,19 @@ export class Walks {
       program.add([body]); // what it rests on is defined before it
       if (inputs.has(variable)) program.define(variable, body);
     }
-    program.add([...constraints, property]);
+    program.add([...relations, ...constraints, property]);
     this.program = program;
     this.after = system.states.map(s => program.slot(definitions.get(s.next) as TermId));
     this.conditions = constraints.map(c => program.slot(c));
+    this.rules = relations.map(f => program.slot(f));
     this.claim = program.slot(property);
-    const constants = terms.postorder([...definitions.values(), ...constraints, property]);
+    const constants = terms.postorder([...definitions.values(), ...relations, ...constraints, property]);
     this.pools = this.free.map(y => poolOf(terms, y, constants));
+    const place = new Map(this.free.map((y, i) => [y, i]));
+    this.choices = system.choices
+      .map(group => group.flatMap(y => place.get(y) ?? []))
+      .filter(group => group.length > 0);
+    this.tries = this.choices.reduce((most, group) => Math.max(most, 2 * group.length), TRIES);
     this.random = generator(seed);
     this.lookDepth = Math.min(
       LOOK_DEPTH,
@@ -118,26 +135,35 @@ export class Walks {
         if (path !== undefined) return this.run(this.shortened([...this.taken, ...path]));
       }
       const isLong = length >= Math.min(MAX_LENGTH, MAX_CHANGES * this.habit);
-      if (isLong || this.resting > MAX_REST || !this.step()) this.restart();
+      const outcome = isLong || this.resting > MAX_REST ? 'stuck' : this.step();
+      if (outcome === 'violation') return this.run(this.shortened([...this.taken, this.inputs]));
+      if (outcome === 'stuck') this.restart();
     }
     return undefined;
   }
 
-  /** One step, with the inputs as they were, or with others; false if none was found that the constraints allow. */
-  private step(): boolean {
+  /** One step, with the inputs as they were, or with others; or the inputs violate the property here; or none are allowed. */
+  private step(): 'step' | 'violation' | 'stuck' {
     if (this.random() * this.habit < 1) this.inputs = this.newInputs();
-    for (let i = 0; i < TRIES; i++) {
+    for (let i = 0; i < this.tries; i++) {
       this.evaluate(this.state, this.inputs);
       if (this.isAllowed()) {
-        this.taken.push(this.inputs);
-        const next = this.successor();
-        this.resting = next.every((v, i) => v === this.state[i]) ? this.resting + 1 : 0;
-        this.state = next;
-        return true;
+        if (this.values[this.claim] !== true) return 'violation';
+        if (this.isStep()) {
+          this.take();
+          return 'step';
+        }
       }
-      this.inputs = this.newInputs();
+      this.inputs = this.otherInputs(i);
     }
-    return false;
+    return 'stuck';
+  }
+
+  private take(): void {
+    this.taken.push(this.inputs);
+    const next = this.successor();
+    this.resting = next.every((v, i) => v === this.state[i]) ? this.resting + 1 : 0;
+    this.state = next;
   }
 
   private shortened(path: readonly Inputs[]): readonly Inputs[] {
@@ -152,18 +178,21 @@ export class Walks {
 
   /** How many steps along inputs lead to a violation, if they do. */
   private follow(path: readonly Inputs[]): number | undefined {
-    let state = this.initial;
+    let state = this.start;
     for (let i = 0; i < path.length; i++) {
       this.evaluate(state, path[i]);
       if (!this.isAllowed()) return undefined;
       if (this.values[this.claim] !== true) return i + 1;
+      if (!this.isStep()) return undefined;
       state = this.successor();
     }
     return undefined;
   }
 
   private restart(): void {
-    this.state = this.initial;
+    this.evaluated += this.starts.cost;
+    this.start = this.starts.next(y => this.anyValue(y));
+    this.state = this.start;
     this.taken = [];
     this.resting = 0;
     this.habit = HABITS[Math.floor(this.random() * HABITS.length)];
@@ -177,7 +206,7 @@ export class Walks {
       this.evaluate(state, inputs);
       if (!this.isAllowed()) continue;
       if (this.values[this.claim] !== true) return [inputs];
-      const path = depth <= 0 ? undefined : this.look(this.successor(), depth - 1);
+      const path = depth <= 0 || !this.isStep() ? undefined : this.look(this.successor(), depth - 1);
       if (path !== undefined) return [inputs, ...path];
     }
     return undefined;
@@ -192,32 +221,53 @@ export class Walks {
     return this.conditions.every(slot => this.values[slot] === true);
   }
 
+  /** Is there a step, where the inputs are allowed? */
+  private isStep(): boolean {
+    return this.rules.every(slot => this.values[slot] === true);
+  }
+
   private successor(): State {
     return this.after.map(slot => this.values[slot]);
   }
 
   private newInputs(): Inputs {
-    return this.free.map((y, i) => {
+    const inputs = this.free.map((y, i) => {
       const pool = this.pools[i];
       const isKnown = pool.length > 0 && this.random() < 0.7;
       return isKnown ? pool[Math.floor(this.random() * pool.length)] : this.anyValue(y);
     });
+    for (const group of this.choices) choose(inputs, group, Math.floor(this.random() * group.length));
+    return inputs;
   }
 
+  /** Inputs to be tried after some others: the next alternatives first, if there are any. */
+  private otherInputs(tries: number): Inputs {
+    if (this.choices.length === 0 || tries >= this.tries / 2) return this.newInputs();
+    const inputs = [...this.inputs];
+    for (const group of this.choices) {
+      const chosen = group.findIndex(i => inputs[i] === true);
+      choose(inputs, group, (chosen + 1) % group.length);
+    }
+    return inputs;
+  }
+
+  /** Any value, as likely a small number as a large one. */
   private anyValue(y: TermId): Value {
     const { terms } = this;
     const width = terms.width(y);
     if (width === 0) return this.random() < 0.5;
     let bits = 0n;
     for (let i = 0; i < width; i += 24) bits = (bits << 24n) | BigInt(Math.floor(this.random() * 2 ** 24));
-    return terms.bvValue(terms.bv(width, bits));
+    const length = this.random() < 0.5 ? width : Math.floor(this.random() * width) + 1;
+    const value = BigInt.asUintN(length, bits);
+    return width > SMALL_WIDTH ? value : Number(value);
   }
 
   /** The run along inputs, with all values. */
   private run(path: readonly Inputs[]): Trace {
     const { system } = this;
     const steps: Step[] = [];
-    let state = this.initial;
+    let state = this.start;
     for (const inputs of path) {
       this.evaluate(state, inputs);
       const step = new Map(system.states.map((s, i) => [s.current, state[i]]));
@@ -230,6 +280,11 @@ export class Walks {
     };
     return { steps, functionValue };
   }
+}
+
+/** Makes one of a group of inputs true and the others false. */
+function choose(inputs: Value[], group: readonly number[], chosen: number): void {
+  for (let k = 0; k < group.length; k++) inputs[group[k]] = k === chosen;
 }
 
 /** The constants of an input's sort. */

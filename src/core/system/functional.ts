@@ -30,6 +30,7 @@ export interface FunctionalSystem {
   /** Valid formulas that reading relations as definitions rests on: what one bit can be. */
   readonly lemmas: readonly TermId[];
   readonly control: Control | undefined;
+  readonly choices: NonNullable<System['choices']>;
 }
 
 export function functionalSystem(system: System, property: Property): FunctionalSystem {
@@ -55,6 +56,7 @@ export function functionalSystem(system: System, property: Property): Functional
     property: formula,
     lemmas: splitter.lemmas,
     control: system.control,
+    choices: system.choices ?? [],
   };
 }
 

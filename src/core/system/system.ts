@@ -62,4 +62,6 @@ export interface System {
   readonly properties: readonly Property[];
   /** Given if the search is to go by locations. */
   readonly control?: Control;
+  /** Groups of inputs: of each, exactly one is on in any step that it is about, and to other steps they mean nothing. */
+  readonly choices?: readonly (readonly TermId[])[];
 }

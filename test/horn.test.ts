@@ -252,6 +252,31 @@ t.test('one relation becomes a transition system as one would write it', t => {
   t.end();
 });
 
+t.test('what is assumed of inputs that are arguments does not make them states', async t => {
+  // A register x is loaded with an input that is never seven. The clauses carry the next input along.
+  const clauses = (assumed: (x: string, y: string) => string, goal: string) =>
+    read(`${HORN}(declare-fun S ((_ BitVec 8) (_ BitVec 8)) Bool)
+      (assert (forall ((y (_ BitVec 8))) (=> ${assumed('#x00', 'y')} (S #x00 y))))
+      (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (y2 (_ BitVec 8)))
+        (=> (and (S x y) ${assumed('x', 'y')} ${assumed('(bvxor x y)', 'y2')}) (S (bvxor x y) y2))))
+      (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8))) (=> (and (S x y) ${goal}) false)))`);
+  const bounded = (x: string, y: string) => `(bvult (bvadd ${x} ${y}) #x40)`;
+  const { system } = hornSystem(clauses(bounded, '(= x #x07)'));
+  t.same([system.states.length, system.inputs.length], [1, 1]);
+  t.equal(
+    (await solve(clauses(bounded, '(bvult #x40 (bvadd x y))'))).kind,
+    'safe',
+    'the assumption holds at the end',
+  );
+  t.equal((await solve(clauses(bounded, '(= #x3f (bvadd x y))'))).kind, 'unsafe');
+  // Only the fact sees to it, so that it must stay there.
+  const initially = read(`${HORN}(declare-fun S ((_ BitVec 8) (_ BitVec 8)) Bool)
+    (assert (forall ((y (_ BitVec 8))) (=> (bvult y #x40) (S #x00 y))))
+    (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (y2 (_ BitVec 8))) (=> (and (S x y) (bvult y #x40)) (S y y2))))
+    (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8))) (=> (and (S x y) (= y #x50)) false)))`);
+  t.equal((await solve(initially)).kind, 'unsafe');
+});
+
 t.test('cases become edges, conditions do not', t => {
   const activations = (guard: string) => {
     const { system } = hornSystem(

@@ -82,6 +82,7 @@ export class Checker {
   private readonly refiner: Refiner;
   private readonly companions: Companions;
   private readonly given: readonly TermId[]; // lemmas that the system's normal form rests on
+  private readonly implied: readonly TermId[]; // what it takes for constraints
   private readonly learnt: LearntLemma[] = [];
   private refinements = 0;
 
@@ -94,6 +95,7 @@ export class Checker {
     const common = { ...DEFAULT_ENGINE_OPTIONS, ...options, profile };
     const functional = profile.measure('normal form', () => functionalSystem(system, property));
     this.given = functional.lemmas;
+    this.implied = functional.implied;
     const { backEnd } = options.heavy;
     this.companions = new Companions(functional, { ...common, backEnd });
     this.refiner = new Refiner(functional, { ...common, backEnd });
@@ -203,8 +205,9 @@ export class Checker {
     return { kind: 'unknown', reason: `internal failure: the run does not replay: ${complaint}` };
   }
 
-  private async safe(proof: Proof): Promise<Verdict> {
+  private async safe({ invariant, lemmas }: Proof): Promise<Verdict> {
     const { heavy, budget } = this.options;
+    const proof = { invariant: this.system.terms.and([invariant, ...this.implied]), lemmas };
     const check = () => checkProof(this.system, this.property, proof, { backEnd: heavy.backEnd, budget });
     const outcome = await this.afterLoading('checking', check, isWaiting);
     if (outcome.kind === 'valid') return { kind: 'safe', proof };

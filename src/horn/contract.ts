@@ -18,6 +18,7 @@ import {
   headRelation,
   headValues,
   inputsOf,
+  isOver,
   type Pass,
   placesTo,
   type Step,
@@ -313,8 +314,4 @@ function hiddenSolved(
   const equations = relation.places.map((p, i) => terms.eq(p, values[i]));
   const solved = solver.solve([...equations, guard], v => isHidden.has(v), [...renamed.values()]);
   return { formulas: solved.formulas, images: new Map(hidden.map((v, i) => [v, solved.images[i]])) };
-}
-
-function isOver(terms: TermStore, t: TermId, variables: ReadonlySet<TermId>): boolean {
-  return terms.postorder([t]).every(s => !terms.isVariable(s) || variables.has(s));
 }

@@ -54,6 +54,11 @@ export function inputsOf(terms: TermStore, edge: Edge): TermId[] {
   return terms.postorder([edge.guard, ...edge.values]).filter(t => terms.isVariable(t) && !places.has(t));
 }
 
+/** Does a term speak of no other variables? */
+export function isOver(terms: TermStore, t: TermId, variables: ReadonlySet<TermId>): boolean {
+  return terms.postorder([t]).every(s => !terms.isVariable(s) || variables.has(s));
+}
+
 export function headRelation(edge: Edge): Relation | undefined {
   return isQuery(edge.head) ? undefined : edge.head;
 }

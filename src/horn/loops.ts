@@ -134,14 +134,16 @@ class Loop {
           counters.set(counter, first);
       }
     }
+    // Of two that count the rounds, one tells of the other and not the other of it: that would say the same again.
+    const telling = new Set<TermId>();
     for (const [place, added] of increments) {
-      if (values.has(place)) continue;
+      if (values.has(place) || telling.has(place)) continue;
       for (const [counter, first] of counters) {
-        if (counter === place || terms.sort(counter) !== terms.sort(place)) continue;
-        const width = terms.width(place);
-        const factor = ratio(added, increments.get(counter) as readonly bigint[], width);
+        if (counter === place || values.has(counter) || terms.sort(counter) !== terms.sort(place)) continue;
+        const factor = ratio(added, increments.get(counter) as readonly bigint[], terms.width(place));
         if (factor === undefined) continue;
         values.set(place, this.before(place, factor, counter, first));
+        telling.add(counter);
         break;
       }
     }

@@ -118,7 +118,7 @@ function neededPlaces({ terms, edges }: HornGraph): Set<TermId> {
 }
 
 /** The places that every edge sets to an input that occurs nowhere else in it. */
-function chosenPlaces({ terms, edges }: HornGraph): Set<TermId> {
+export function chosenPlaces({ terms, edges }: HornGraph): Set<TermId> {
   const chosen = new Set<TermId>();
   const fixed = new Set<TermId>();
   for (const edge of edges) {

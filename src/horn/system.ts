@@ -18,6 +18,7 @@ import { type LocatePass, locate, valuesIn } from './locate.ts';
 import { rememberEntries } from './loops.ts';
 import { mergeEdges } from './merge.ts';
 import { normalize } from './normalize.ts';
+import { postponeConditions } from './postpone.ts';
 import {
   type Atom,
   type Clause,
@@ -157,6 +158,7 @@ function preprocess(graph: HornGraph, checkpoint: Checkpoint): Preprocessed {
       const before = sizeOf(current);
       apply(g => propagateEqualities(g, rewriter));
       apply(sliceArguments);
+      apply(g => postponeConditions(g, rewriter));
       apply(inputsFromArguments);
       apply(g => eliminateRelations(g, solver));
       simplify();

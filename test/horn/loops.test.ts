@@ -4,7 +4,7 @@ import { EquationSolver } from '../../src/bv/preprocess/equation-solver.ts';
 import { type Edge, headRelation } from '../../src/horn/graph.ts';
 import { rememberEntries } from '../../src/horn/loops.ts';
 import { normalize } from '../../src/horn/normalize.ts';
-import { type Clause, type HornProblem, isQuery } from '../../src/horn/problem.ts';
+import { type Clause, type HornProblem, isQuery, type Relation } from '../../src/horn/problem.ts';
 import { readHorn } from '../../src/input/horn.ts';
 import { Checkpoint } from '../../src/sat/checkpoint.ts';
 import { Rewriter } from '../../src/term/rewrite/rewriter.ts';
@@ -68,7 +68,7 @@ t.test('the example of the opening comment', t => {
   const found = remembered(UP_AND_DOWN);
   const { terms } = found.problem;
   const query = found.edges.find(([before]) => isQuery(before.head)) as readonly [Edge, Edge];
-  const [n, k, j] = query[0].body?.places as readonly TermId[];
+  const [n, k, j] = (query[0].body as Relation).places;
   t.not(query[0].guard, query[1].guard, 'something is known of the second loop');
   // Whatever else it says, it excludes that k + j, as a signed number, is below n.
   const values = [0, 1, 2, 3, 4, 5, 6, 7];

@@ -1,8 +1,10 @@
 /**
  * A system in the form that the engine walks: everything in normal form, conjunctions taken apart, and the transition
  * relation split into definitions and a relational rest. A definition says what a next state variable is, in terms of
- * current variables and inputs, or what an auxiliary input is, one that only the transition relation speaks of. Nothing
- * but the spelling changes, so invariants and runs need no translation.
+ * current variables and inputs, or what an auxiliary input is, one that only the transition relation speaks of. A state
+ * variable of which neither the initial condition nor the transition relation says what it is counts as an input, and what
+ * holds initially and after every step is a constraint: translations of circuits that have nothing but states say it so.
+ * Only the spelling changes: runs need no translation, and invariants only these constraints beside them.
  */
 import { Op } from '../../term/operators.ts';
 import { Rewriter } from '../../term/rewrite/rewriter.ts';
@@ -11,11 +13,14 @@ import { substitute } from '../../term/substitute.ts';
 import { conjuncts } from './conjuncts.ts';
 import { Dependencies } from './dependencies.ts';
 import { FreeOf, negated } from './literals.ts';
+import { priming } from './renaming.ts';
 import type { Control, Property, StateVariable, System } from './system.ts';
 
 export interface FunctionalSystem {
   readonly terms: TermStore;
+  /** Those that are not left to chance. */
   readonly states: readonly StateVariable[];
+  /** And those that are. */
   readonly inputs: readonly TermId[];
   readonly init: readonly TermId[];
   /**
@@ -26,6 +31,8 @@ export interface FunctionalSystem {
   /** The conjuncts of the transition relation that are no definitions. */
   readonly relations: readonly TermId[];
   readonly constraints: readonly TermId[];
+  /** Those of them that the system does not call so: they hold in all reachable states, and invariants may need them. */
+  readonly implied: readonly TermId[];
   readonly property: TermId;
   /** Valid formulas that reading relations as definitions rests on: what one bit can be. */
   readonly lemmas: readonly TermId[];
@@ -34,17 +41,27 @@ export interface FunctionalSystem {
 }
 
 export function functionalSystem(system: System, property: Property): FunctionalSystem {
-  const { terms, states, inputs } = system;
+  const { terms } = system;
   const rewriter = new Rewriter(terms);
   const parts = (formulas: readonly TermId[]) =>
     conjuncts(terms, terms.and(formulas.map(f => rewriter.rewrite(f)))).filter(f => f !== terms.true);
-  const init = parts([system.init]);
-  const constraints = parts(system.constraints);
   const formula = rewriter.rewrite(property.formula);
+  const { init, steps, implied } = withoutConstraints(
+    parts([system.init]),
+    parts([system.trans]),
+    system,
+    rewriter,
+  );
+  const constraints = [...parts(system.constraints), ...implied];
+  const started = new Set(terms.postorder(init));
+  const moved = new Set(terms.postorder(steps));
+  const isState = ({ current, next }: StateVariable) => started.has(current) || moved.has(next);
+  const states = system.states.filter(isState);
+  const inputs = [...system.inputs, ...system.states.filter(s => !isState(s)).map(s => s.current)];
   // What else speaks of an input would speak of it in the last state, too, where the transition relation does not.
   const spokenOf = new Set(terms.postorder([...init, ...constraints, formula]));
   const auxiliary = inputs.filter(y => !spokenOf.has(y));
-  const splitter = new Splitter(terms, rewriter, states, auxiliary, parts([system.trans]));
+  const splitter = new Splitter(terms, rewriter, states, auxiliary, steps);
   return {
     terms,
     states,
@@ -53,10 +70,37 @@ export function functionalSystem(system: System, property: Property): Functional
     definitions: splitter.definitions,
     relations: splitter.relations,
     constraints,
+    implied,
     property: formula,
     lemmas: splitter.lemmas,
     control: system.control,
     choices: system.choices ?? [],
+  };
+}
+
+/** Takes out of an initial condition and a transition relation what the one says now and the other of the next state. */
+function withoutConstraints(
+  init: readonly TermId[],
+  steps: readonly TermId[],
+  { terms, states }: System,
+  rewriter: Rewriter,
+): Record<'init' | 'steps' | 'implied', readonly TermId[]> {
+  const prime = priming(terms, states);
+  const isStep = new Set(steps);
+  // What gives a variable a value is better left as a definition.
+  const isValue = (f: TermId) => {
+    const atom = terms.op(f) === Op.NOT ? terms.arg(f, 0) : f;
+    return terms.isVariable(atom) || (terms.op(atom) === Op.EQ && terms.isConstant(terms.arg(atom, 0)));
+  };
+  const primed = new Map(
+    init.filter(f => !isValue(f)).map(f => [f, rewriter.rewrite(prime.apply(f))] as const),
+  );
+  const implied = new Set([...primed.keys()].filter(f => isStep.has(primed.get(f) as TermId)));
+  const isSaid = new Set([...implied].flatMap(f => [f, primed.get(f) as TermId]));
+  return {
+    init: init.filter(f => !implied.has(f)),
+    steps: steps.filter(f => !isSaid.has(f)),
+    implied: [...implied],
   };
 }
 

@@ -18,7 +18,8 @@ import type { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../term/store.ts';
 import { substitute } from '../term/substitute.ts';
 import { postCondition } from './contract.ts';
-import { type Edge, type HornGraph, headRelation, type Pass } from './graph.ts';
+import { EdgeTable } from './edge-table.ts';
+import type { Edge, HornGraph, Pass } from './graph.ts';
 import type { Relation } from './problem.ts';
 
 /** A loop that can be entered in more ways has nothing in common that could be said in short. */
@@ -33,15 +34,14 @@ const WORK_OF_A_RELATION = 50;
 export function rememberEntries(graph: HornGraph, solver: EquationSolver): Pass {
   const { terms } = graph;
   const facts = new Map<Relation, TermId>();
-  const into = new Map<Relation, Edge[]>(graph.relations.map(r => [r, []]));
-  for (const edge of graph.edges) into.get(headRelation(edge) as Relation)?.push(edge);
+  const table = new EdgeTable(graph.edges);
   const known = (edge: Edge): Edge => {
     const fact = edge.body === undefined ? undefined : facts.get(edge.body);
     return fact === undefined ? edge : { ...edge, guard: terms.and([edge.guard, fact]) };
   };
   for (const relation of graph.relations) {
     solver.checkpoint.pass(WORK_OF_A_RELATION);
-    const edges = into.get(relation) as Edge[];
+    const edges = table.into(relation);
     const loop = new Loop(
       solver,
       relation,

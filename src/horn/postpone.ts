@@ -12,6 +12,7 @@ import { conjunctsOf } from '../bv/preprocess/conjuncts.ts';
 import type { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId } from '../term/store.ts';
 import { substituteAll } from '../term/substitute.ts';
+import { EdgeTable } from './edge-table.ts';
 import { type Edge, type HornGraph, headRelation, isOver, type Pass, placesTo } from './graph.ts';
 import type { Relation } from './problem.ts';
 import { chosenPlaces } from './slice.ts';
@@ -19,7 +20,8 @@ import { chosenPlaces } from './slice.ts';
 export function postponeConditions(graph: HornGraph, rewriter: Rewriter): Pass {
   const { terms } = graph;
   const guards = new Map(graph.edges.map(e => [e, conjunctsOf(rewriter, [rewriter.rewrite(e.guard)])]));
-  const postponed = new Map(graph.relations.map(r => [r, conditionsOn(r, graph, guards, rewriter)]));
+  const table = new EdgeTable(graph.edges);
+  const postponed = new Map(graph.relations.map(r => [r, conditionsOn(r, table, guards, rewriter)]));
   const origins = new Map<Edge, Edge>();
   for (const edge of graph.edges) {
     const later = new Set(established(edge, postponed.get(headRelation(edge) as Relation) ?? [], rewriter));
@@ -42,15 +44,15 @@ export function postponeConditions(graph: HornGraph, rewriter: Rewriter): Pass {
 /** What some edge from a relation asks about its places, and all edges into it see to. */
 function conditionsOn(
   relation: Relation,
-  { terms, edges }: HornGraph,
+  table: EdgeTable,
   guards: ReadonlyMap<Edge, readonly TermId[]>,
   rewriter: Rewriter,
 ): TermId[] {
+  const { terms } = rewriter;
   const places = new Set(relation.places);
-  const asked = edges.filter(e => e.body === relation).flatMap(e => guards.get(e) as readonly TermId[]);
+  const asked = table.outOf(relation).flatMap(e => guards.get(e) as readonly TermId[]);
   let conditions = [...new Set(asked)].filter(c => isOver(terms, c, places));
-  for (const edge of edges) {
-    if (headRelation(edge) !== relation) continue;
+  for (const edge of table.into(relation)) {
     const said = new Set(guards.get(edge));
     const images = established(edge, conditions, rewriter);
     conditions = conditions.filter((_, i) => said.has(images[i]) || images[i] === terms.true);

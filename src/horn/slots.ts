@@ -5,6 +5,7 @@
  */
 import type { SortId } from '../term/sort.ts';
 import type { TermId, TermStore } from '../term/store.ts';
+import { EdgeTable } from './edge-table.ts';
 import { type Edge, type HornGraph, headRelation } from './graph.ts';
 import type { Relation } from './problem.ts';
 
@@ -17,14 +18,10 @@ export interface Slots {
 export function assignSlots({ terms, relations, edges }: HornGraph): Slots {
   const variables: TermId[] = [];
   const of = new Map<TermId, TermId>();
-  const into = new Map<Relation, Edge[]>(relations.map(r => [r, []]));
-  for (const edge of edges) {
-    const head = headRelation(edge);
-    if (head !== undefined) into.get(head)?.push(edge);
-  }
+  const table = new EdgeTable(edges);
   for (const relation of breadthFirst(relations, edges)) {
     const free = new Set(variables);
-    const wishes = wishesOf(relation, into.get(relation) ?? [], of);
+    const wishes = wishesOf(relation, table.into(relation), of);
     for (const [place, slot] of wishes) {
       if (of.has(place) || !free.delete(slot)) continue;
       of.set(place, slot);

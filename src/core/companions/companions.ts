@@ -35,7 +35,7 @@ export type Finding =
  * the main search, walks in nodes that they evaluate, which cost less still. The abstraction is at its best where there
  * is control and data are words; a state of few bits, of which more is said than of words, is rather for the others.
  */
-const RATES = { bounded: 0.4, bits: 1, walks: 5 };
+const RATES = { bounded: 0.4, bits: 1, walks: 3 };
 const RATES_IF_FEW_BITS = { bounded: 3, bits: 12, walks: 5 };
 const FEW_BITS = 600;
 const FEW_BITS_A_VARIABLE = 8;

@@ -270,7 +270,7 @@ t.test('walks find violations that are none, in no random system', t => {
     ).run(100_000);
     if (first === undefined) continue; // there is no initial state
     walked++;
-    const initial = system.states.map(s => first.steps[0].get(s.current) as Value);
+    const initial = functional.states.map(s => first.steps[0].get(s.current) as Value);
     const trace = new Walks(functional, initial, { seed: round, budget: {} }).next(30_000);
     if (trace === undefined) continue;
     found++;

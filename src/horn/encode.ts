@@ -28,7 +28,6 @@ import { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../term/store.ts';
 import { substitute } from '../term/substitute.ts';
 import { sameValue, type Value } from '../term/value.ts';
-import { type PostImage, postImage } from './contract.ts';
 import {
   type Derivation,
   defaultValue,
@@ -41,6 +40,7 @@ import {
   placesTo,
   WORK_OF_A_STEP,
 } from './graph.ts';
+import { type PostImage, postImage } from './post-image.ts';
 import { type Atom, isQuery, type Model, type Relation } from './problem.ts';
 import { assignSlots, type Slots } from './slots.ts';
 

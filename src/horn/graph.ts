@@ -37,8 +37,9 @@ export interface Step {
 
 export type Derivation = readonly Step[];
 
-/** Of looking at a step, against that of reading a token (sat/checkpoint.ts). */
+/** Of looking at a step or a relation, against that of reading a token (sat/checkpoint.ts). */
 export const WORK_OF_A_STEP = 50;
+export const WORK_OF_A_RELATION = 50;
 
 export interface Pass {
   readonly graph: HornGraph;
@@ -46,6 +47,11 @@ export interface Pass {
   readonly model: (model: Model, query: number) => Model;
   /** A derivation in the new graph as one in the old graph. */
   readonly derivation: (derivation: Derivation) => Derivation;
+}
+
+/** The pass that changes nothing. */
+export function unchanged(graph: HornGraph): Pass {
+  return { graph, model: model => model, derivation: derivation => derivation };
 }
 
 /** The variables of an edge that are no places of its body. */

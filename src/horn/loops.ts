@@ -13,13 +13,14 @@
  */
 import { conjunctsOf } from '../bv/preprocess/conjuncts.ts';
 import type { EquationSolver } from '../bv/preprocess/equation-solver.ts';
+import { inverseModulo } from '../term/bitvector.ts';
 import { Op } from '../term/operators.ts';
 import type { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../term/store.ts';
 import { substitute } from '../term/substitute.ts';
-import { postCondition } from './contract.ts';
 import { EdgeTable } from './edge-table.ts';
-import type { Edge, HornGraph, Pass } from './graph.ts';
+import { type Edge, type HornGraph, type Pass, WORK_OF_A_RELATION } from './graph.ts';
+import { postCondition } from './post-image.ts';
 import type { Relation } from './problem.ts';
 
 /** A loop that can be entered in more ways has nothing in common that could be said in short. */
@@ -27,9 +28,6 @@ const MAX_ENTRIES = 3;
 
 /** A fact with more terms than this costs more than it helps. */
 const MAX_SIZE = 60;
-
-/** Against that of reading a token. */
-const WORK_OF_A_RELATION = 50;
 
 export function rememberEntries(graph: HornGraph, solver: EquationSolver): Pass {
   const { terms } = graph;
@@ -167,13 +165,6 @@ function ratio(as: readonly bigint[], bs: readonly bigint[], width: number): big
   const odd = bs.findIndex(b => b % 2n !== 0n);
   if (odd < 0) return undefined;
   const modulo = (n: bigint) => BigInt.asUintN(width, n);
-  const m = modulo(as[odd] * inverse(bs[odd], width));
+  const m = modulo(as[odd] * inverseModulo(bs[odd], width));
   return as.every((a, i) => modulo(m * bs[i]) === modulo(a)) ? m : undefined;
-}
-
-/** Of an odd number modulo 2^width: every round of Newton's method doubles the number of bits that are right. */
-function inverse(odd: bigint, width: number): bigint {
-  let x = odd; // right in three bits
-  for (let bits = 3; bits < width; bits *= 2) x = BigInt.asUintN(width, x * (2n - odd * x));
-  return x;
 }

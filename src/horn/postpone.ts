@@ -13,7 +13,7 @@ import type { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId } from '../term/store.ts';
 import { substituteAll } from '../term/substitute.ts';
 import { EdgeTable } from './edge-table.ts';
-import { type Edge, type HornGraph, headRelation, isOver, type Pass, placesTo } from './graph.ts';
+import { type Edge, type HornGraph, headRelation, isOver, type Pass, placesTo, unchanged } from './graph.ts';
 import type { Relation } from './problem.ts';
 import { chosenPlaces } from './slice.ts';
 
@@ -22,6 +22,7 @@ export function postponeConditions(graph: HornGraph, rewriter: Rewriter): Pass {
   const guards = new Map(graph.edges.map(e => [e, conjunctsOf(rewriter, [rewriter.rewrite(e.guard)])]));
   const table = new EdgeTable(graph.edges);
   const postponed = new Map(graph.relations.map(r => [r, conditionsOn(r, table, guards, rewriter)]));
+  if ([...postponed.values()].every(conditions => conditions.length === 0)) return unchanged(graph);
   const origins = new Map<Edge, Edge>();
   for (const edge of graph.edges) {
     const later = new Set(established(edge, postponed.get(headRelation(edge) as Relation) ?? [], rewriter));
@@ -30,8 +31,7 @@ export function postponeConditions(graph: HornGraph, rewriter: Rewriter): Pass {
     origins.set({ ...edge, guard: terms.and([...new Set(guard)]) }, edge);
   }
   const moved = { ...graph, edges: [...origins.keys()] };
-  if (chosenPlaces(moved).size === chosenPlaces(graph).size)
-    return { graph, model: m => m, derivation: d => d };
+  if (chosenPlaces(moved).size === chosenPlaces(graph).size) return unchanged(graph);
   return {
     graph: moved,
     model: model =>

@@ -8,7 +8,7 @@ import type { Rewriter } from '../term/rewrite/rewriter.ts';
 import type { TermId } from '../term/store.ts';
 import { substituteAll } from '../term/substitute.ts';
 import type { Value } from '../term/value.ts';
-import { type Edge, evaluatorOf, type HornGraph, headRelation, type Pass } from './graph.ts';
+import { type Edge, evaluatorOf, type HornGraph, headRelation, type Pass, unchanged } from './graph.ts';
 import type { Relation } from './problem.ts';
 
 /** What is known of each place of a relation: a constant, the first of the places that it equals, or itself. */
@@ -28,7 +28,7 @@ export function propagateEqualities(graph: HornGraph, rewriter: Rewriter): Pass 
   };
   let isStable = false;
   for (let round = 0; !isStable; round++) {
-    if (round === MAX_ROUNDS) return { graph, model: m => m, derivation: d => d };
+    if (round === MAX_ROUNDS) return unchanged(graph);
     isStable = true;
     for (const edge of edges) {
       const head = headRelation(edge);

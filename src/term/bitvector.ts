@@ -289,3 +289,12 @@ export const meanings = {
     big: (a, b, w) => b !== 0n && outOfSignedRange(bigSigned(a, w) / bigSigned(b, w), w),
   },
 } satisfies Record<string, BitVectorMeaning>;
+
+/** The inverse of an odd number modulo 2^width, by Newton's iteration: each step doubles the correct bits. */
+export function inverseModulo(odd: bigint, width: number): bigint {
+  let inverse = odd; // right in the lowest three bits
+  for (let correct = 3; correct < width; correct *= 2) {
+    inverse = BigInt.asUintN(width, inverse * (2n - odd * inverse));
+  }
+  return inverse;
+}

@@ -5,6 +5,7 @@
  * `argument = inverse` and all residuals hold. Residuals arise where an operator does not reach all values,
  * such as zero_extend; they are equations narrower than the one they come from.
  */
+import { inverseModulo } from '../../term/bitvector.ts';
 import { Op } from '../../term/operators.ts';
 import type { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
@@ -125,12 +126,7 @@ function isOdd(terms: TermStore, t: TermId): boolean {
   return terms.op(t) === Op.BV_CONST && (BigInt(terms.bvValue(t)) & 1n) === 1n;
 }
 
-/** The inverse of an odd constant modulo 2^width, by Newton's iteration: each step doubles the correct bits. */
 function inverseOf(terms: TermStore, odd: TermId): TermId {
-  const [width, value] = [terms.width(odd), BigInt(terms.bvValue(odd))];
-  let inverse = value; // right in the lowest three bits
-  for (let correct = 3; correct < width; correct *= 2) {
-    inverse = BigInt.asUintN(width, inverse * (2n - value * inverse));
-  }
-  return terms.bv(width, inverse);
+  const width = terms.width(odd);
+  return terms.bv(width, inverseModulo(BigInt(terms.bvValue(odd)), width));
 }

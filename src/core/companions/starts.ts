@@ -28,12 +28,11 @@ export class Starts {
     this.known = known;
     const definitions = initialDefinitions(system);
     const isArray = (t: TermId) => terms.sorts.isArray(terms.sort(t));
-    const free = states.map(s => s.current).filter(v => !definitions.has(v));
+    const values = new Map(states.map((s, i) => [s.current, known[i]]));
+    const free = [...values.keys()].filter(v => !definitions.has(v));
     const arrays = free.filter(isArray);
     this.drawn = free.filter(v => !isArray(v));
-    this.arrays = states.flatMap(({ current }, i) =>
-      isArray(current) && !definitions.has(current) ? [known[i]] : [],
-    );
+    this.arrays = arrays.map(v => values.get(v) as Value);
     this.program = new Program(terms, [...this.drawn, ...arrays]);
     for (const [variable, body] of definitions) {
       this.program.add([body]);

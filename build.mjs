@@ -53,6 +53,13 @@ await build({
 });
 await build({
   ...common,
+  entryPoints: ['src/cli/clang-process.ts'],
+  outfile: 'dist/clang-process.mjs',
+  platform: 'node',
+  target: 'node20',
+});
+await build({
+  ...common,
   entryPoints: ['src/api.ts'],
   outfile: 'dist/api.js',
   platform: 'neutral',

@@ -1,13 +1,12 @@
 /** Writes `options.md` from the table of commands: `npm run docs`. */
 import { writeFileSync } from 'node:fs';
-import { COMMANDS, type OptionSpec } from '../src/cli/commands.ts';
+import { COMMANDS, usageOf } from '../src/cli/commands.ts';
 
-const usage = ({ name, value }: OptionSpec) => `\`--${name}${value === undefined ? '' : ` ${value}`}\``;
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
 export function optionsPage(): string {
   const parts = COMMANDS.map(command => {
-    const rows = command.options.map(o => `| ${cell(usage(o))} | ${cell(o.help)} |`);
+    const rows = command.options.map(o => `| ${cell(`\`${usageOf(o)}\``)} | ${cell(o.help)} |`);
     const examples = command.examples.map(e => `    ${e}`);
     return [
       `## euforia ${command.name} ${command.argument}`,

@@ -1,24 +1,31 @@
 /**
- * The library's front door: one call that takes a transition system as text and says whether it is safe, with evidence. It
- * needs nothing of node and runs in a browser as it is; where the WebAssembly SAT solver is to be used, the caller hands
- * over its bytes, because only the caller knows where they are.
+ * The library's front door: one call that takes a transition system or a program as text and says whether it is safe, with
+ * evidence. It needs nothing of node and runs in a browser as it is; where the WebAssembly SAT solver or the C compiler is to be
+ * used, the caller hands it over, because only the caller knows where it is.
  */
-
-import { type Answer, answerOf, certificateFiles, evidenceText } from './answer.ts';
 import type { BackEndModule } from './bv/back-end.ts';
 import { HeavyBackEnd } from './bv/tiered.ts';
-import { Checker, type CheckerProgress, type CheckerStats } from './core/checker.ts';
+import { type Progress, PropertyCheck, type Verdict } from './check.ts';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './core/env/options.ts';
-import { traceJson } from './output/trace-json.ts';
-import { traceVcd } from './output/vcd.ts';
-import { LimitReached } from './sat/checkpoint.ts';
-import { readTask, selectProperties, type Task } from './task.ts';
+import type { Share } from './core/portfolio/scheduler.ts';
+import { type ClangPackage, clangOf } from './formats/c/clang.ts';
+import { compile, isC } from './formats/c/compiler.ts';
+import { DATA_MODELS, type DataModel } from './formats/c/flags.ts';
+import { InputError } from './formats/diagnostic.ts';
+import type { PropertyName, Question } from './formats/question.ts';
+import { type ReadOptions, readProgram, readQuestion, selectProperties } from './formats/read.ts';
+import { Checkpoint } from './sat/checkpoint.ts';
+import { isFinal, Unknown as Stopped } from './sat/unknown.ts';
+import { drive } from './sat/work.ts';
 
+export type { Progress } from './check.ts';
 export type { EngineOptions } from './core/env/options.ts';
-export { InputError } from './input/diagnostic.ts';
+export type { ClangPackage } from './formats/c/clang.ts';
+export { CompileError } from './formats/c/messages.ts';
+export { InputError };
 
 export interface CheckOptions extends Partial<EngineOptions> {
-  /** What messages call the text. */
+  /** What messages call the text; a program in C is known by this name (`.c`, or `.i` if it is preprocessed). */
   readonly file?: string;
   /** The number of the property; the first one of the file otherwise. */
   readonly property?: number;
@@ -27,18 +34,35 @@ export interface CheckOptions extends Partial<EngineOptions> {
   /** Ends the search with the answer unknown. */
   readonly signal?: { readonly aborted: boolean };
   /** Hears of progress, about ten times a second; the event loop turns as often. */
-  readonly onProgress?: (progress: CheckerProgress) => void;
+  readonly onProgress?: (progress: Progress) => void;
+  /** The names of the engines that may run; all of them otherwise. */
+  readonly engines?: readonly string[];
   /** Hears of what is odd about the text and of a WebAssembly solver that cannot be loaded. */
   readonly onWarning?: (message: string) => void;
   /** The bytes of `cadical.wasm` (package `cadical-wasm`), asked for when a question is hard. */
   readonly wasm?: () => Promise<Uint8Array>;
   /** Wrong sorts that are otherwise worth a warning are errors. */
   readonly strict?: boolean;
+  /**
+   * For C: the package `@yowasp/clang` as it is imported. Its first call loads 100 MB. Compiling cannot be interrupted: limits of
+   * time are looked at before and after.
+   */
+  readonly compiler?: ClangPackage;
+  /** For C: whether `long` and pointers have 32 bits or 64. */
+  readonly dataModel?: DataModel;
+  /** For C: macros, `NAME` or `NAME=VALUE`. */
+  readonly defines?: readonly string[];
+  /** For C: folders where included files are looked for, after the one of the file that includes them. */
+  readonly includeFolders?: readonly string[];
+  /** For C: the text of a file that is included, if there is such a file. */
+  readonly lookUp?: (path: string) => string | undefined;
+  /** For programs: the function that they start with, `main` unless said otherwise. */
+  readonly entry?: string;
 }
 
 export interface Safe {
   readonly property: number;
-  readonly stats: CheckerStats;
+  readonly engines: readonly Share[];
   readonly verdict: 'safe';
   /** An SMT-LIB file with the invariant and the lemmas it rests on; for Horn clauses, a model of the relations. */
   readonly invariant: string;
@@ -48,7 +72,7 @@ export interface Safe {
 
 export interface Unsafe {
   readonly property: number;
-  readonly stats: CheckerStats;
+  readonly engines: readonly Share[];
   readonly verdict: 'unsafe';
   /** The run as a table for people (for Horn clauses, a derivation), as JSON, and for a waveform viewer. */
   readonly table: string;
@@ -58,17 +82,15 @@ export interface Unsafe {
 
 export interface Unknown {
   readonly property: number;
-  /** Undefined if a limit was reached while the text was being read. */
-  readonly stats: CheckerStats | undefined;
+  /** None if a limit was reached while the text was being read. */
+  readonly engines: readonly Share[];
   readonly verdict: 'unknown';
   readonly reason: string;
 }
 
 export type CheckResult = Safe | Unsafe | Unknown;
 
-const TURN_INTERVAL = 100; // ms between turns of the event loop
-
-/** Checks a property of a system in VMT, BTOR2 or Horn clauses. Throws an InputError, with line and column, if the text cannot be read. */
+/** Checks a property of a system in VMT, BTOR2 or Horn clauses, or of a program in C or LLVM IR. Throws an InputError, with line and column, if the text cannot be read. */
 export async function check(text: string, options: CheckOptions = {}): Promise<CheckResult> {
   const file = options.file ?? 'input.vmt';
   const warn = options.onWarning ?? (() => {});
@@ -77,22 +99,50 @@ export async function check(text: string, options: CheckOptions = {}): Promise<C
     ...(deadline === undefined ? {} : { deadline }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
-  let task: Task;
+  let question: Question;
   try {
-    task = readTask(file, text, { strict: options.strict === true, warn, budget });
+    question = await read(file, text, options, { strict: options.strict === true, warn, budget });
   } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
-    return { verdict: 'unknown', property: options.property ?? 0, reason: error.reason, stats: undefined };
+    if (!(error instanceof Stopped)) throw error;
+    return { verdict: 'unknown', property: options.property ?? 0, reason: error.reason, engines: [] };
   }
-  const [property] = selectProperties(task, options.property);
+  const [property] = selectProperties(question, options.property);
   const heavy = new HeavyBackEnd(() => load(options.wasm), warn);
-  const onProgress = turning(options.onProgress);
-  const checker = new Checker(task.system, property, { ...engineOf(options), budget, heavy, onProgress });
-  const answer = await answerOf(task, property, await checker.run(), heavy, budget);
-  return result(task, answer, checker.stats);
+  const { engines } = options;
+  const run = new PropertyCheck(question, property, { budget, heavy, engine: engineOf(options), engines });
+  const verdict = await drive(run.run(), {
+    load: () => heavy.load(),
+    turn: () => {
+      options.onProgress?.(run.progress);
+      return new Promise(resolve => setTimeout(resolve, 0));
+    },
+  });
+  return result(question, property, verdict, run.shares);
 }
 
-/** The engine's options among the caller's; an undefined one is as good as none. */
+async function read(
+  file: string,
+  text: string,
+  options: CheckOptions,
+  common: ReadOptions,
+): Promise<Question> {
+  const { compiler, entry } = options;
+  const all = entry === undefined ? common : { ...common, program: { entry } };
+  if (!isC(file)) return readQuestion(file, text, all);
+  if (compiler === undefined)
+    throw new InputError(file, 1, 1, 'C needs a compiler: hand over the package @yowasp/clang as `compiler`');
+  new Checkpoint(common.budget).pass();
+  const { modules, warnings } = await compile(clangOf(compiler), [{ name: file, text }], {
+    dataModel: options.dataModel ?? DATA_MODELS[0],
+    defines: options.defines ?? [],
+    folders: options.includeFolders ?? [],
+    lookUp: options.lookUp ?? (() => undefined),
+  });
+  warnings.forEach(common.warn);
+  return readProgram(modules, all);
+}
+
+/** The engines' options among the caller's; an undefined one is as good as none. */
 function engineOf(options: CheckOptions): EngineOptions {
   const keys = Object.keys(DEFAULT_ENGINE_OPTIONS) as (keyof EngineOptions)[];
   const entries = keys.map(key => [key, options[key] ?? DEFAULT_ENGINE_OPTIONS[key]]);
@@ -105,37 +155,34 @@ async function load(bytes: CheckOptions['wasm']): Promise<BackEndModule> {
   return loadCadical(await bytes());
 }
 
-/** Passes progress on now and then, and lets the event loop turn. */
-function turning(hear: CheckOptions['onProgress']): (progress: CheckerProgress) => Promise<void> | undefined {
-  let last = Date.now();
-  return progress => {
-    if (Date.now() - last < TURN_INTERVAL) return undefined;
-    hear?.(progress);
-    last = Date.now();
-    return new Promise(resolve => setTimeout(resolve, 0));
-  };
-}
-
-function result(task: Task, answer: Answer, stats: CheckerStats): CheckResult {
-  const { property, verdict } = answer;
-  const common = { property: property.index, stats };
+function result(
+  { words }: Question,
+  property: PropertyName,
+  verdict: Verdict,
+  engines: readonly Share[],
+): CheckResult {
+  const common = { property: property.index, engines };
   switch (verdict.kind) {
     case 'safe':
       return {
         ...common,
         verdict: 'safe',
-        invariant: evidenceText(task, answer),
-        certificate: certificateFiles(task, answer),
+        invariant: words.proof(property, verdict.proof),
+        certificate: words.certificate(property, verdict.proof),
       };
     case 'unsafe':
       return {
         ...common,
         verdict: 'unsafe',
-        table: evidenceText(task, answer),
-        trace: traceJson(task.system, property, verdict.trace),
-        vcd: traceVcd(task.system, verdict.trace),
+        table: words.derivation(property, verdict.derivation),
+        trace: words.json(property, verdict.derivation),
+        vcd: words.vcd(verdict.derivation),
       };
     case 'unknown':
-      return { ...common, verdict: 'unknown', reason: verdict.reason };
+      return {
+        ...common,
+        verdict: 'unknown',
+        reason: isFinal(verdict.reason) ? verdict.reason : verdict.text,
+      };
   }
 }

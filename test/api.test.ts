@@ -49,11 +49,11 @@ t.test('the bundle for browsers runs where there is nothing of node', async t =>
     external: ['cadical-wasm'],
     logLevel: 'silent',
   });
-  const heard: number[] = [];
+  const heard: string[] = [];
   const context = createContext({
     setTimeout,
     performance,
-    hear: (p: { depth: number }) => heard.push(p.depth),
+    hear: (p: { phase: string }) => heard.push(p.phase),
   });
   runInContext(outputFiles[0].text, context);
   const question = `euforia.check(${JSON.stringify(example('counter.vmt'))}, { property: 0, onProgress: hear })`;

@@ -4,11 +4,11 @@
  * Memory is the peak of the process above what it had when it began, the text included.
  */
 import { readFileSync } from 'node:fs';
-import { readBtor2 } from '../../src/input/btor2.ts';
-import { InputError } from '../../src/input/diagnostic.ts';
-import { readHorn } from '../../src/input/horn.ts';
-import { ScriptReader } from '../../src/input/smtlib/script.ts';
-import { readVmt } from '../../src/input/vmt.ts';
+import { readBtor2 } from '../../src/formats/btor2/reader.ts';
+import { InputError } from '../../src/formats/diagnostic.ts';
+import { readHorn } from '../../src/formats/horn/reader.ts';
+import { ScriptReader } from '../../src/formats/smtlib/script.ts';
+import { readVmt } from '../../src/formats/vmt/reader.ts';
 import { TermStore } from '../../src/term/store.ts';
 import type { ReadFormat } from './shapes.ts';
 

@@ -3,12 +3,10 @@
  * (cadical.ts) and the engine of this project (own-engine.ts), which runs where WebAssembly does not. Literals are
  * those of `src/sat`: 2v for variable v, 2v + 1 for its negation.
  */
-import type { Budget, InterruptReason } from '../sat/budget.ts';
+import type { Budget } from '../sat/budget.ts';
 import type { Lit } from '../sat/literals.ts';
 import type { Result } from '../sat/solver.ts';
-
-/** Why a question was left open; `load`: it needs a back end that has to be loaded first (tiered.ts). */
-export type BackEndInterrupt = InterruptReason | 'load';
+import type { UnknownReason } from '../sat/unknown.ts';
 
 export interface SatBackEnd {
   newVar(): number;
@@ -19,7 +17,7 @@ export interface SatBackEnd {
   /** After `unsat`: does the refutation use this assumption? */
   isFailed(lit: Lit): boolean;
   /** Why the last call answered `unknown`. */
-  readonly interruptReason: BackEndInterrupt | undefined;
+  readonly unknownReason: UnknownReason | undefined;
   /** Frees what garbage collection does not see. */
   dispose(): void;
 }

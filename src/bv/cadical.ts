@@ -3,9 +3,10 @@
  * which the caller fetches as its surroundings allow; after that everything is synchronous.
  */
 import { Cadical, type CadicalModule, createModule } from 'cadical-wasm';
-import type { Budget, InterruptReason } from '../sat/budget.ts';
+import { type Budget, exceededLimit } from '../sat/budget.ts';
 import { type Lit, toDimacs } from '../sat/literals.ts';
 import type { Result } from '../sat/solver.ts';
+import type { UnknownReason } from '../sat/unknown.ts';
 import type { BackEndModule, SatBackEnd } from './back-end.ts';
 
 /** WebAssembly memory never shrinks: a module beyond this size is left to the garbage collector when it is idle. */
@@ -53,7 +54,7 @@ class CadicalBackEnd implements SatBackEnd {
   private readonly onDispose: () => void;
   private varCount = 0;
   private result: Result | undefined;
-  private reason: InterruptReason | undefined;
+  private reason: UnknownReason | undefined;
   private budget: Budget | undefined; // of the running call
 
   constructor(module: CadicalModule, onDispose: () => void) {
@@ -88,9 +89,7 @@ class CadicalBackEnd implements SatBackEnd {
 
   /** Polled inside the WebAssembly call, about twice a conflict. */
   private isOver(): boolean {
-    const { budget } = this;
-    if (budget?.signal?.aborted) this.reason = 'aborted';
-    else if (budget?.deadline !== undefined && Date.now() >= budget.deadline) this.reason = 'deadline';
+    if (this.budget !== undefined) this.reason = exceededLimit(this.budget);
     return this.reason !== undefined;
   }
 
@@ -104,7 +103,7 @@ class CadicalBackEnd implements SatBackEnd {
     return this.solver.failed(toDimacs(lit));
   }
 
-  get interruptReason(): InterruptReason | undefined {
+  get unknownReason(): UnknownReason | undefined {
     return this.reason;
   }
 

@@ -1,7 +1,8 @@
 /** The engine of `src/sat` as a back end. */
-import type { Budget, InterruptReason } from '../sat/budget.ts';
+import type { Budget } from '../sat/budget.ts';
 import type { Lit } from '../sat/literals.ts';
 import { type Result, Solver } from '../sat/solver.ts';
+import type { UnknownReason } from '../sat/unknown.ts';
 import type { SatBackEnd } from './back-end.ts';
 
 export class OwnEngine implements SatBackEnd {
@@ -28,13 +29,18 @@ export class OwnEngine implements SatBackEnd {
     return this.solver.isFailed(lit);
   }
 
-  get interruptReason(): InterruptReason | undefined {
-    return this.solver.interruptReason;
+  get unknownReason(): UnknownReason | undefined {
+    return this.solver.unknownReason;
   }
 
   /** What it has done so far. */
   get propagations(): number {
     return this.solver.stats.propagations;
+  }
+
+  get work(): { readonly conflicts: number; readonly propagations: number } {
+    const { conflicts, propagations } = this.solver.stats;
+    return { conflicts, propagations };
   }
 
   dispose(): void {}

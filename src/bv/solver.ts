@@ -8,13 +8,14 @@
  * `pop` for scripts. Terms may be new at any time. Same calls, same answers: only a deadline or a signal can
  * change what happens.
  */
-import type { Budget } from '../sat/budget.ts';
+import { type Budget, exceededLimit } from '../sat/budget.ts';
 import { type Lit, negate } from '../sat/literals.ts';
 import type { Result } from '../sat/solver.ts';
+import { Unknown, type UnknownReason } from '../sat/unknown.ts';
 import type { TermId, TermStore } from '../term/store.ts';
 import { Abstraction } from './abstraction.ts';
 import { Aig } from './aig.ts';
-import type { BackEndFactory, BackEndInterrupt, SatBackEnd } from './back-end.ts';
+import type { BackEndFactory, SatBackEnd } from './back-end.ts';
 import { Blaster } from './blaster.ts';
 import { Cnf } from './cnf.ts';
 import { distinctElements } from './distinct-elements.ts';
@@ -42,16 +43,6 @@ interface Scope {
   readonly simplified: TermId[]; // to be encoded
 }
 
-/** Thrown out of the encoding when the time is up. */
-class Interrupted extends Error {
-  readonly reason: BackEndInterrupt;
-
-  constructor(reason: BackEndInterrupt) {
-    super(reason);
-    this.reason = reason;
-  }
-}
-
 const DEFAULT_OPTIONS: ConcreteOptions = {
   backEnd: () => new OwnEngine(),
   abstractionWidth: 33,
@@ -75,7 +66,7 @@ export class ConcreteSolver {
   private readonly definedWitnesses = new Set<TermId>(); // those that are clauses already
   private budget: Budget | undefined; // of the running question
   private result: Result | undefined;
-  private reason: BackEndInterrupt | undefined;
+  private reason: UnknownReason | undefined;
   private assumed: readonly TermId[] = [];
   private assumedLiterals: Lit[] = [];
   private lastModel: ConcreteModel | undefined;
@@ -129,7 +120,7 @@ export class ConcreteSolver {
     try {
       this.result = this.search();
     } catch (error) {
-      if (!(error instanceof Interrupted)) throw error;
+      if (!(error instanceof Unknown)) throw error;
       this.reason = error.reason;
       this.result = 'unknown';
     } finally {
@@ -171,7 +162,7 @@ export class ConcreteSolver {
   }
 
   /** Why the last question was left open. */
-  get interruptReason(): BackEndInterrupt | undefined {
+  get unknownReason(): UnknownReason | undefined {
     return this.reason;
   }
 
@@ -225,7 +216,7 @@ export class ConcreteSolver {
     for (;;) {
       this.counts.rounds++;
       const result = sat.solve(literals, this.budget);
-      if (result === 'unknown') this.reason = sat.interruptReason;
+      if (result === 'unknown') this.reason = sat.unknownReason;
       if (result !== 'sat') return result;
       const reading = readingOf(this.terms, this.blaster, this.cnf.evaluate());
       if (!this.refine(reading)) {
@@ -308,8 +299,7 @@ export class ConcreteSolver {
   }
 
   private checkBudget(): void {
-    const { budget } = this;
-    if (budget?.signal?.aborted) throw new Interrupted('aborted');
-    if (budget?.deadline !== undefined && Date.now() >= budget.deadline) throw new Interrupted('deadline');
+    const reason = this.budget === undefined ? undefined : exceededLimit(this.budget);
+    if (reason !== undefined) throw new Unknown(reason);
   }
 }

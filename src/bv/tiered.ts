@@ -9,7 +9,8 @@ import type { Budget } from '../sat/budget.ts';
 import { IntStack } from '../sat/int-stack.ts';
 import type { Lit } from '../sat/literals.ts';
 import type { Result } from '../sat/solver.ts';
-import type { BackEndFactory, BackEndInterrupt, BackEndModule, SatBackEnd } from './back-end.ts';
+import type { UnknownReason } from '../sat/unknown.ts';
+import type { BackEndFactory, BackEndModule, SatBackEnd } from './back-end.ts';
 import { OwnEngine } from './own-engine.ts';
 
 /** What the light back end may spend on a question; on large problems few conflicts can take long. */
@@ -67,10 +68,13 @@ export class HeavyBackEnd {
 }
 
 class TieredBackEnd implements SatBackEnd {
-  interruptReason: BackEndInterrupt | undefined;
-  private current: SatBackEnd = new OwnEngine();
+  unknownReason: UnknownReason | undefined;
+  private readonly light = new OwnEngine();
+  private current: SatBackEnd = this.light;
   private readonly heavy: HeavyBackEnd;
   private isLight = true;
+  // What the light back end had done when the present question was first asked: questions may be continued.
+  private asked: { readonly conflicts: number; readonly propagations: number } | undefined;
   private varCount = 0;
   private readonly clauses = new IntStack(); // all clauses so far, for the move
 
@@ -98,16 +102,26 @@ class TieredBackEnd implements SatBackEnd {
 
   /** What the light back end can say; undefined if the question is now for the current one, without a limit. */
   private solveLight(assumptions: readonly Lit[], budget: Budget | undefined): Result | undefined {
-    const conflicts = Math.min(budget?.conflicts ?? Number.POSITIVE_INFINITY, LIGHT_CONFLICTS);
-    const propagations = Math.min(budget?.propagations ?? Number.POSITIVE_INFINITY, LIGHT_PROPAGATIONS);
-    const result = this.ask(assumptions, { ...budget, conflicts, propagations });
+    const { light } = this;
+    const { conflicts, propagations } = (this.asked ??= light.work);
+    const limits = {
+      conflicts: conflicts + LIGHT_CONFLICTS - light.work.conflicts,
+      propagations: propagations + LIGHT_PROPAGATIONS - light.work.propagations,
+    };
+    const result = this.ask(assumptions, {
+      ...budget,
+      conflicts: Math.min(budget?.conflicts ?? Number.POSITIVE_INFINITY, limits.conflicts),
+      propagations: Math.min(budget?.propagations ?? Number.POSITIVE_INFINITY, limits.propagations),
+    });
     const isTooHard =
-      (this.interruptReason === 'conflicts' && conflicts !== budget?.conflicts) ||
-      (this.interruptReason === 'propagations' && propagations !== budget?.propagations);
+      (this.unknownReason === 'conflicts' && limits.conflicts <= (budget?.conflicts ?? limits.conflicts)) ||
+      (this.unknownReason === 'propagations' &&
+        limits.propagations <= (budget?.propagations ?? limits.propagations));
+    if (result !== 'unknown') this.asked = undefined;
     if (result !== 'unknown' || !isTooHard) return result;
     const heavy = this.heavy.make();
     if (heavy === 'load') {
-      this.interruptReason = 'load';
+      this.unknownReason = 'load';
       return 'unknown';
     }
     if (heavy !== undefined) this.moveTo(heavy);
@@ -116,7 +130,7 @@ class TieredBackEnd implements SatBackEnd {
 
   private ask(assumptions: readonly Lit[], budget: Budget | undefined): Result {
     const result = this.current.solve(assumptions, budget);
-    this.interruptReason = this.current.interruptReason;
+    this.unknownReason = this.current.unknownReason;
     return result;
   }
 

@@ -2,49 +2,66 @@
  * `euforia certify FILE --invariant FILE`: checks somebody's invariant. Prints `valid`, or `invalid` or `unknown` with the
  * reason; status 0, or 1 if the invariant proves nothing.
  */
-import { checkProof, isWaiting } from '../core/check/invariant.ts';
-import { InputError } from '../input/diagnostic.ts';
-import { readInvariant } from '../input/invariant.ts';
-import { LimitReached } from '../sat/checkpoint.ts';
-import { selectProperties, type Task } from '../task.ts';
+import { checkProof } from '../core/evidence/check-proof.ts';
+import { restrictedTo } from '../core/problem/problem.ts';
+import { SystemProblem } from '../core/problem/system-problem.ts';
+import { InputError } from '../formats/diagnostic.ts';
+import { readInvariant } from '../formats/proof/reader.ts';
+import type { Question } from '../formats/question.ts';
+import { selectProperties } from '../formats/read.ts';
+import { Unknown } from '../sat/unknown.ts';
+import { drive } from '../sat/work.ts';
 import { readText } from './files.ts';
 import { heavyBackEnd } from './heavy.ts';
 import { Limits } from './limits.ts';
-import { readTaskFile } from './read-task.ts';
+import { type ProgramOptions, readQuestionFile } from './read-question.ts';
 
 export interface CertifyOptions {
   readonly invariant: string;
   readonly property: number | undefined;
   readonly timeout: number | undefined;
   readonly strict: boolean;
+  readonly program: ProgramOptions;
 }
 
-export async function certifyCommand(path: string, options: CertifyOptions): Promise<number> {
+export async function certifyCommand(paths: readonly string[], options: CertifyOptions): Promise<number> {
   const limits = new Limits(options.timeout, undefined);
   const { budget } = limits;
   const invariant = readText(options.invariant);
-  let task: Task;
+  let question: Question;
   try {
-    task = readTaskFile(path, { strict: options.strict, budget });
+    question = await readQuestionFile(paths, { strict: options.strict, limits, ...options.program });
   } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
+    if (!(error instanceof Unknown)) throw error;
     process.stdout.write(`unknown\nreason: ${limits.spelt(error.reason)} while the file was being read\n`);
     return 1;
   }
-  if (task.clauses !== undefined)
-    throw new InputError(path, 1, 1, 'certify is for transition systems (VMT, BTOR2), not for Horn clauses');
-  const { system } = task;
-  const [property] = selectProperties(task, options.property);
-  const proof = readInvariant(system, options.invariant, invariant);
+  if (question.format === 'horn')
+    throw new InputError(
+      question.file,
+      1,
+      1,
+      'certify is for transition systems (VMT, BTOR2), not for Horn clauses',
+    );
+  const posed = new SystemProblem(question.system());
+  const [property] = selectProperties(question, options.property);
+  const proof = posed.proof(readInvariant(posed.system, options.invariant, invariant));
   const heavy = heavyBackEnd(line => void process.stderr.write(`${line}\n`));
-  const check = () => checkProof(system, property, proof, { backEnd: heavy.backEnd, budget });
-  const outcome = await heavy.afterLoading(check, isWaiting);
+  const nameOf = (edge: Parameters<typeof posed.nameOf>[0]) => posed.nameOf(edge);
+  const check = checkProof(restrictedTo(posed.problem, property.index), proof, {
+    heavy,
+    budget,
+    nameOf,
+  });
+  const outcome = await drive(check, {
+    load: () => heavy.load(),
+    turn: () => new Promise(resolve => setImmediate(resolve)),
+  });
   if (outcome.kind === 'valid') {
     process.stdout.write('valid\n');
     return 0;
   }
-  process.stdout.write(
-    `${outcome.kind === 'invalid' ? 'invalid' : 'unknown'}\nreason: ${limits.spelt(outcome.reason)}\n`,
-  );
+  const reason = outcome.kind === 'unknown' ? limits.spelt(outcome.reason, outcome.text) : outcome.text;
+  process.stdout.write(`${outcome.kind}\nreason: ${reason}\n`);
   return 1;
 }

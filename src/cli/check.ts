@@ -1,27 +1,24 @@
 /**
- * `euforia check FILE`: is the system safe? The first line of the output is the verdict: safe if all the properties asked
+ * `euforia check FILE…`: is the system safe? The first line of the output is the verdict: safe if all the properties asked
  * about are, unsafe if one is violated, unknown otherwise. Then comes the evidence, property by property.
  */
 import { join } from 'node:path';
-import { answerOf, certificateFiles, evidenceText } from '../answer.ts';
-import { Checker, type Verdict } from '../core/checker.ts';
+import { type CheckOptions as EngineChoice, PropertyCheck, type Verdict } from '../check.ts';
 import type { EngineOptions } from '../core/env/options.ts';
 import { Profile } from '../core/env/profile.ts';
-import type { Property } from '../core/system/system.ts';
-import type { Encoding } from '../horn/encode.ts';
-import { InputError } from '../input/diagnostic.ts';
-import { traceJson } from '../output/trace-json.ts';
-import { traceVcd } from '../output/vcd.ts';
-import { LimitReached } from '../sat/checkpoint.ts';
-import { selectProperties, type Task } from '../task.ts';
+import { InputError } from '../formats/diagnostic.ts';
+import type { PropertyName, Question } from '../formats/question.ts';
+import { selectProperties } from '../formats/read.ts';
+import { Unknown } from '../sat/unknown.ts';
+import { drive } from '../sat/work.ts';
 import { expectFolder, expectWritable, makeFolder, writeText } from './files.ts';
 import { heavyBackEnd } from './heavy.ts';
 import { Limits } from './limits.ts';
 import { ProgressLine } from './progress.ts';
-import { readTaskFile } from './read-task.ts';
+import { type ProgramOptions, readQuestionFile } from './read-question.ts';
 import {
-  chcText,
-  hwmccText,
+  competitionText,
+  evidenceText,
   jsonText,
   overall,
   plainText,
@@ -45,74 +42,82 @@ export interface CheckOptions extends ReportOptions {
   readonly exitCode: boolean;
   readonly engine: EngineOptions;
   readonly strict: boolean;
-  readonly encoding: Encoding | undefined;
+  readonly engines: readonly string[] | undefined;
+  readonly encoding: EngineChoice['encoding'];
+  readonly program: ProgramOptions;
 }
 
 const EXIT_CODES: Readonly<Record<Verdict['kind'], number>> = { safe: 20, unsafe: 10, unknown: 0 };
 
-export async function checkCommand(path: string, options: CheckOptions): Promise<number> {
+export async function checkCommand(paths: readonly string[], options: CheckOptions): Promise<number> {
   const limits = new Limits(options.timeout, options.memory);
   for (const file of [options.trace, options.vcd, options.invariant]) expectWritable(file);
   expectFolder(options.certificate);
   const start = performance.now();
-  let task: Task;
+  let question: Question;
   try {
-    task = readTaskFile(path, { ...options, budget: limits.budget });
+    const { strict, quiet, program } = options;
+    question = await readQuestionFile(paths, { strict, quiet, limits, ...program });
   } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
+    if (!(error instanceof Unknown)) throw error;
     process.stdout.write(unreadText(`${limits.spelt(error.reason)} while the file was being read`, options));
     remarkOnFiles([], options);
     return EXIT_CODES.unknown;
   }
   const reading = performance.now() - start;
-  if (options.format === 'chc-comp' && task.clauses === undefined)
-    throw new InputError(path, 1, 1, '--format chc-comp is for Horn clauses, and this file has none');
+  if (options.format !== 'plain' && question.words.competition?.name !== options.format) {
+    const wanted = options.format === 'chc-comp' ? 'Horn clauses' : 'BTOR2';
+    throw new InputError(
+      question.file,
+      1,
+      1,
+      `--format ${options.format} is for ${wanted}, and this is none`,
+    );
+  }
   const progress = new ProgressLine(options.quiet);
   const onInterrupt = () => limits.abort('interrupted');
   process.on('SIGINT', onInterrupt);
   const reports: Report[] = [];
-  for (const property of selectProperties(task, options.property)) {
+  for (const property of selectProperties(question, options.property)) {
     const profile = new Profile();
     profile.add('reading', reading);
-    reports.push(await report(task, property, options, limits, progress, profile));
+    reports.push(await report(question, property, options, limits, progress, profile));
   }
   process.off('SIGINT', onInterrupt);
   progress.clear();
-  process.stdout.write(text(task, reports, options));
-  writeFiles(task, reports, options);
+  process.stdout.write(text(question, reports, options));
+  writeFiles(question, reports, options);
   return options.exitCode ? EXIT_CODES[overall(reports)] : 0;
 }
 
 async function report(
-  task: Task,
-  property: Property,
+  question: Question,
+  property: PropertyName,
   options: CheckOptions,
   limits: Limits,
   progress: ProgressLine,
   profile: Profile,
 ): Promise<Report> {
-  const { budget } = limits;
   const heavy = heavyBackEnd(line => void process.stderr.write(`${line}\n`));
-  const checker = new Checker(task.system, property, {
-    ...options.engine,
-    profile,
-    budget,
-    heavy,
-    onProgress: p => progress.show(p),
+  const { budget } = limits;
+  const { engine, engines, encoding } = options;
+  const check = new PropertyCheck(question, property, { budget, heavy, engine, engines, encoding, profile });
+  const verdict = await drive(check.run(), {
+    load: () => profile.waiting('loading', heavy.load()),
+    turn: () => {
+      progress.show(check.progress);
+      return new Promise(resolve => setImmediate(resolve));
+    },
   });
-  const found = await checker.run();
-  const answer = await profile.measureAsync('answering', () =>
-    answerOf(task, property, found, heavy, budget),
-  );
-  const { verdict } = answer;
-  const spoken = verdict.kind === 'unknown' ? { ...verdict, reason: limits.spelt(verdict.reason) } : verdict;
-  return { ...answer, verdict: spoken, stats: checker.stats, profile, lemmas: checker.lemmas };
+  const spoken =
+    verdict.kind === 'unknown' ? { ...verdict, text: limits.spelt(verdict.reason, verdict.text) } : verdict;
+  return { property, verdict: spoken, check };
 }
 
-function text(task: Task, reports: readonly Report[], options: CheckOptions): string {
-  if (options.format === 'chc-comp') return chcText(task, reports);
-  if (options.format === 'hwmcc') return hwmccText(task, reports);
-  return options.json ? jsonText(task, reports) : plainText(task, reports, options);
+function text(question: Question, reports: readonly Report[], options: CheckOptions): string {
+  const { competition } = question.words;
+  if (options.format !== 'plain' && competition !== undefined) return competitionText(competition, reports);
+  return options.json ? jsonText(question, reports) : plainText(question, reports, options);
 }
 
 /** What is printed if a limit was reached before there was anything to search. */
@@ -123,18 +128,25 @@ function unreadText(reason: string, options: CheckOptions): string {
 }
 
 /** Evidence goes to the files that were asked for; with several properties, that of the first with such a verdict. */
-function writeFiles(task: Task, reports: readonly Report[], options: CheckOptions): void {
-  const { system } = task;
-  const unsafe = reports.find(r => r.verdict.kind === 'unsafe');
-  if (unsafe?.verdict.kind === 'unsafe') {
-    const { property, verdict } = unsafe;
-    if (options.trace !== undefined) writeText(options.trace, traceJson(system, property, verdict.trace));
-    if (options.vcd !== undefined) writeText(options.vcd, traceVcd(system, verdict.trace));
+function writeFiles(question: Question, reports: readonly Report[], options: CheckOptions): void {
+  const { words } = question;
+  for (const { property, verdict } of reports) {
+    if (verdict.kind !== 'unsafe') continue;
+    if (options.trace !== undefined) writeText(options.trace, words.json(property, verdict.derivation));
+    if (options.vcd !== undefined) writeText(options.vcd, words.vcd(verdict.derivation));
+    break;
   }
-  const safe = reports.find(r => r.verdict.kind === 'safe');
-  if (safe !== undefined) {
-    if (options.invariant !== undefined) writeText(options.invariant, evidenceText(task, safe));
-    if (options.certificate !== undefined) writeCertificate(options.certificate, task, safe);
+  for (const report of reports) {
+    const { property, verdict } = report;
+    if (verdict.kind !== 'safe') continue;
+    if (options.invariant !== undefined) writeText(options.invariant, evidenceText(question, report));
+    const folder = options.certificate;
+    if (folder !== undefined) {
+      makeFolder(folder);
+      for (const file of words.certificate(property, verdict.proof))
+        writeText(join(folder, file.name), file.text);
+    }
+    break;
   }
   remarkOnFiles(reports, options);
 }
@@ -148,9 +160,4 @@ function remarkOnFiles(reports: readonly Report[], options: CheckOptions): void 
   if (!kinds.includes('safe') && (options.invariant !== undefined || options.certificate !== undefined)) {
     process.stderr.write('no proof was written, since no property was found to hold\n');
   }
-}
-
-function writeCertificate(folder: string, task: Task, safe: Report): void {
-  makeFolder(folder);
-  for (const file of certificateFiles(task, safe)) writeText(join(folder, file.name), file.text);
 }

@@ -2,18 +2,25 @@
  * The table of commands and options: it feeds the parser, `--help` and the checks of option values, so
  * that none of them can say something the others do not.
  */
+
+import { ENGINE_NAMES } from '../check.ts';
 import { ENGINE_OPTIONS } from '../core/env/options.ts';
-import { ENCODINGS } from '../horn/encode.ts';
+import { ENCODINGS } from '../core/passes/pipeline.ts';
+import { DATA_MODELS } from '../formats/c/flags.ts';
 import { ANSWER_FORMATS } from './check.ts';
 import { DEFAULT_STEPS, FORMATS } from './convert.ts';
+import { DEFAULT_RUN_STEPS } from './run.ts';
 
 export interface OptionSpec {
   readonly name: string;
+  /** One letter that may be used in place of the name. */
+  readonly short?: string;
   /** What stands for the value in help; options without one are switches. */
   readonly value?: string;
-  /** What values are allowed: a number must be positive, an index a whole number from 0. */
-  readonly type: 'switch' | 'text' | 'number' | 'index';
-  /** The only values of a text, if not every text is one. */
+  /** What values are allowed: a number must be positive, an index a whole number from 0, a list has commas in it, and texts
+   *  may be given several times. */
+  readonly type: 'switch' | 'text' | 'texts' | 'number' | 'index' | 'list';
+  /** The only values of a text or the parts of a list, if not every text is one. */
   readonly choices?: readonly string[];
   readonly help: string;
 }
@@ -21,6 +28,8 @@ export interface OptionSpec {
 export interface CommandSpec {
   readonly name: string;
   readonly argument: string;
+  /** May the argument be several files, where all are parts of a program? */
+  readonly takesPrograms?: boolean;
   readonly summary: string;
   readonly options: readonly OptionSpec[];
   readonly examples: readonly string[];
@@ -46,6 +55,34 @@ const PROPERTY: OptionSpec = {
   help: 'only the property with this number; all of them otherwise',
 };
 
+/** How programs are read. */
+const PROGRAM_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: 'data-model',
+    value: DATA_MODELS.join('|'),
+    type: 'text',
+    choices: DATA_MODELS,
+    help: `C: the size of long and of pointers, 32 or 64 bits (${DATA_MODELS[0]})`,
+  },
+  {
+    name: 'include',
+    short: 'I',
+    value: 'DIR',
+    type: 'texts',
+    help: 'C: look for included files here too; may be repeated',
+  },
+  {
+    name: 'define',
+    short: 'D',
+    value: 'NAME[=VALUE]',
+    type: 'texts',
+    help: 'C: define a macro; may be repeated',
+  },
+  { name: 'entry', value: 'NAME', type: 'text', help: 'the function that a program starts with (main)' },
+  { name: 'warnings', type: 'switch', help: "C: show the compiler's warnings" },
+  { name: 'cache', value: 'DIR', type: 'text', help: 'C: keep compiled files here for the next time' },
+];
+
 /** The engine's options, as its own table has them. */
 const ENGINE_SPECS: readonly OptionSpec[] = ENGINE_OPTIONS.map(option => ({
   name: option.name,
@@ -59,7 +96,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'check',
     argument: 'FILE',
-    summary: 'find out whether a system (VMT, Horn clauses, BTOR2) keeps its properties',
+    takesPrograms: true,
+    summary: 'find out whether a system (VMT, Horn clauses, BTOR2, C, LLVM IR) keeps its properties',
     options: [
       PROPERTY,
       TIMEOUT,
@@ -86,11 +124,18 @@ export const COMMANDS: readonly CommandSpec[] = [
         help: 'plain, or as chc-comp or hwmcc want answers (plain)',
       },
       {
+        name: 'engines',
+        value: 'A,B,…',
+        type: 'list',
+        choices: ENGINE_NAMES,
+        help: `let only these run: ${ENGINE_NAMES.join(', ')} (all of them)`,
+      },
+      {
         name: 'encoding',
         value: 'KIND',
         type: 'text',
         choices: ENCODINGS,
-        help: 'Horn clauses as a functional or relational system, or sliced (sliced)',
+        help: 'locations as one functional or relational system, or sliced (sliced)',
       },
       { name: 'json', type: 'switch', help: 'print one JSON object instead of text' },
       { name: 'quiet', type: 'switch', help: 'print the verdict only' },
@@ -98,19 +143,61 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'profile', type: 'switch', help: 'print where the time went' },
       { name: 'exit-code', type: 'switch', help: 'exit with 10 for unsafe and 20 for safe' },
       STRICT,
+      ...PROGRAM_OPTIONS,
       ...ENGINE_SPECS,
     ],
     examples: [
       'euforia check examples/counter.vmt --property 0',
       'euforia check model.vmt --timeout 60 --stats',
       'euforia check model.vmt --certificate proof/',
+      'euforia check model.vmt --engines bounded --bound 50',
       'euforia check clauses.smt2 --format chc-comp',
+      'euforia check main.c queue.c -I include --data-model lp64',
       'euforia check design.btor2 --format hwmcc --timeout 900',
+    ],
+  },
+  {
+    name: 'run',
+    argument: 'FILE',
+    takesPrograms: true,
+    summary: 'execute a system step by step, with inputs by chance, from a file or as you type them',
+    options: [
+      PROPERTY,
+      {
+        name: 'steps',
+        value: 'N',
+        type: 'number',
+        help: `stop after so many steps (${DEFAULT_RUN_STEPS})`,
+      },
+      {
+        name: 'seed',
+        value: 'N',
+        type: 'index',
+        help: 'other inputs by chance, the same for the same number (0)',
+      },
+      {
+        name: 'inputs',
+        value: 'FILE',
+        type: 'text',
+        help: 'take inputs from this file: a value a line, # begins a comment',
+      },
+      { name: 'ask', type: 'switch', help: 'ask for inputs on the terminal' },
+      TIMEOUT,
+      { name: 'quiet', type: 'switch', help: 'print unsafe or no violation only' },
+      { name: 'exit-code', type: 'switch', help: 'exit with 10 for unsafe' },
+      STRICT,
+      ...PROGRAM_OPTIONS,
+    ],
+    examples: [
+      'euforia run examples/counter.vmt --seed 7',
+      'euforia run main.c --inputs inputs.txt --data-model lp64',
+      'euforia run design.btor2 --ask --steps 100',
     ],
   },
   {
     name: 'certify',
     argument: 'FILE',
+    takesPrograms: true,
     summary: "check somebody's invariant of a transition system",
     options: [
       {
@@ -122,6 +209,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       PROPERTY,
       TIMEOUT,
       STRICT,
+      ...PROGRAM_OPTIONS,
     ],
     examples: ['euforia certify model.vmt --invariant model.inv.smt2'],
   },
@@ -145,6 +233,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'convert',
     argument: 'FILE',
+    takesPrograms: true,
     summary: 'write a transition system in another format',
     options: [
       {
@@ -162,6 +251,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
       { name: 'output', value: 'FILE', type: 'text', help: 'write to this file, not to standard output' },
       STRICT,
+      ...PROGRAM_OPTIONS,
     ],
     examples: [
       'euforia convert examples/counter.vmt',
@@ -192,11 +282,13 @@ ${COMMANDS.flatMap(c => c.examples.slice(0, 1))
 
 const OPTION_WIDTH = 30; // of the column with options
 
+/** An option as it is written. */
+export function usageOf({ name, short, value }: OptionSpec): string {
+  return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+}
+
 export function commandHelp(command: CommandSpec): string {
-  const options = command.options.map(o => {
-    const usage = `--${o.name}${o.value === undefined ? '' : ` ${o.value}`}`;
-    return `  ${usage.padEnd(OPTION_WIDTH)}${o.help}`;
-  });
+  const options = command.options.map(o => `  ${usageOf(o).padEnd(OPTION_WIDTH)}${o.help}`);
   return `Usage: euforia ${command.name} ${command.argument} [OPTIONS]
 
 ${command.summary[0].toUpperCase()}${command.summary.slice(1)}.

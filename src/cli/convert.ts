@@ -2,13 +2,13 @@
  * `euforia convert FILE --to FORMAT`: reads a transition system and writes it in another format, to standard output or to
  * a file. Status 0; what is wrong with the input, or cannot be said in the format, goes out as one line and status 2.
  */
-import type { System } from '../core/system/system.ts';
-import { writeBtor2 } from '../output/btor2.ts';
-import { writeHorn } from '../output/horn.ts';
-import { writeSmt2Bmc } from '../output/smt2-bmc.ts';
-import { writeVmt } from '../output/vmt.ts';
+import type { System } from '../core/problem/system.ts';
+import { writeBtor2 } from '../formats/btor2/writer.ts';
+import { writeHorn } from '../formats/horn/writer.ts';
+import { writeSmt2Bmc } from '../formats/smt2-bmc/writer.ts';
+import { writeVmt } from '../formats/vmt/writer.ts';
 import { expectWritable, writeText } from './files.ts';
-import { readTaskFile } from './read-task.ts';
+import { type ProgramOptions, readQuestionFile } from './read-question.ts';
 
 export const FORMATS = ['vmt', 'chc', 'btor2', 'smt2-bmc'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -24,18 +24,22 @@ export interface ConvertOptions {
   readonly strict: boolean;
   /** The file to write; standard output without one. */
   readonly output: string | undefined;
+  readonly program: ProgramOptions;
 }
 
-export function convertCommand(path: string, { to, steps, strict, output }: ConvertOptions): number {
+export async function convertCommand(
+  paths: readonly string[],
+  { to, steps, strict, output, program }: ConvertOptions,
+): Promise<number> {
   expectWritable(output);
-  const task = readTaskFile(path, { strict, encoding: 'functional' });
-  const text = written(task.system, to, steps);
+  const question = await readQuestionFile(paths, { strict, ...program });
+  const text = written(question.system(), to, steps);
   if (output === undefined) process.stdout.write(text);
   else writeText(output, text);
   return 0;
 }
 
-function written(system: System, format: Format, steps: number): string {
+export function written(system: System, format: Format, steps: number): string {
   switch (format) {
     case 'vmt':
       return writeVmt(system);

@@ -3,6 +3,7 @@
  * has had enough. Solvers ask often, so memory is looked at only now and then.
  */
 import type { Budget } from '../sat/budget.ts';
+import { isFinal, type UnknownReason } from '../sat/unknown.ts';
 
 const MEMORY_INTERVAL = 10; // ms
 
@@ -11,6 +12,7 @@ export class Limits {
   /** Why the signal is up. */
   private cause: string | undefined;
   private readonly memory: number; // bytes
+  private elsewhere = 0; // bytes that another process has on behalf of this one
   private nextLook = 0; // at the memory, on the clock of `Date.now()`
 
   constructor(timeout: number | undefined, megabytes: number | undefined) {
@@ -29,16 +31,22 @@ export class Limits {
     this.cause ??= reason;
   }
 
-  /** A limit as a person would name it; any other reason as it is. */
-  spelt(reason: string): string {
+  /** Memory that another process has on behalf of this one, in bytes. */
+  countAlso(bytes: number): void {
+    this.elsewhere = bytes;
+  }
+
+  /** A limit as a person would name it; of any other reason what is said of it. */
+  spelt(reason: UnknownReason, text: string = reason): string {
     if (reason === 'deadline') return 'the time limit was reached';
-    return reason === 'aborted' ? (this.cause ?? reason) : reason;
+    return isFinal(reason) ? (this.cause ?? text) : text;
   }
 
   private isUp(): boolean {
     if (this.cause === undefined && this.memory < Number.POSITIVE_INFINITY && Date.now() >= this.nextLook) {
       this.nextLook = Date.now() + MEMORY_INTERVAL;
-      if (process.memoryUsage.rss() > this.memory) this.cause = 'the memory limit was reached';
+      if (process.memoryUsage.rss() + this.elsewhere > this.memory)
+        this.cause = 'the memory limit was reached';
     }
     return this.cause !== undefined;
   }

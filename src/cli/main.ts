@@ -5,13 +5,19 @@
  */
 import { parseArgs } from 'node:util';
 import { engineOptions } from '../core/env/options.ts';
-import { InputError } from '../input/diagnostic.ts';
-import { NotExpressible } from '../output/not-expressible.ts';
+import { DATA_MODELS } from '../formats/c/flags.ts';
+import { CompileError } from '../formats/c/messages.ts';
+import { InputError } from '../formats/diagnostic.ts';
+import { DEFAULT_LLVM_OPTIONS } from '../formats/llvm/front-end.ts';
+import { NotExpressible } from '../formats/not-expressible.ts';
 import { certifyCommand } from './certify.ts';
 import { type CheckOptions, checkCommand } from './check.ts';
+import { MissingCompiler } from './clang.ts';
 import { COMMANDS, type CommandSpec, commandHelp, generalHelp } from './commands.ts';
 import { convertCommand, DEFAULT_STEPS, type Format } from './convert.ts';
 import { FileError } from './files.ts';
+import { isProgram, type ProgramOptions } from './read-question.ts';
+import { DEFAULT_RUN_STEPS, runCommand } from './run.ts';
 import { satCommand } from './sat.ts';
 import { smtCommand } from './smt.ts';
 import { version } from './version.ts';
@@ -37,9 +43,19 @@ interface OptionValues {
   strict: boolean | undefined;
   format: CheckOptions['format'] | undefined;
   encoding: CheckOptions['encoding'] | undefined;
+  engines: readonly string[] | undefined;
   to: Format | undefined;
   steps: number | undefined;
+  seed: number | undefined;
+  inputs: string | undefined;
+  ask: boolean | undefined;
   'exit-code': boolean | undefined;
+  'data-model': ProgramOptions['dataModel'] | undefined;
+  include: readonly string[] | undefined;
+  define: readonly string[] | undefined;
+  entry: string | undefined;
+  warnings: boolean | undefined;
+  cache: string | undefined;
 }
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -61,15 +77,18 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(commandHelp(command));
     return 0;
   }
-  const { file, options } = parseCall(command, rest);
+  const { files, options } = parseCall(command, rest);
+  const [file] = files;
+  const program = programOf(options);
   switch (command.name) {
     case 'sat':
       return satCommand(file, options);
     case 'smt':
       return smtCommand(file, { timeout: options.timeout });
     case 'check':
-      return checkCommand(file, {
+      return checkCommand(files, {
         ...options,
+        program,
         json: options.json === true,
         quiet: options.quiet === true,
         stats: options.stats === true,
@@ -78,31 +97,68 @@ async function main(argv: readonly string[]): Promise<number> {
         exitCode: options['exit-code'] === true,
         format: options.format ?? 'plain',
         encoding: options.encoding,
+        engines: options.engines,
         engine: engineOptions(options as unknown as Readonly<Record<string, string | number | undefined>>),
+      });
+    case 'run':
+      if (options.inputs !== undefined && options.ask === true)
+        throw new UsageError('--inputs and --ask exclude each other; see euforia run --help');
+      return runCommand(files, {
+        property: options.property,
+        timeout: options.timeout,
+        steps: options.steps ?? DEFAULT_RUN_STEPS,
+        seed: options.seed ?? 0,
+        inputs: options.inputs,
+        ask: options.ask === true,
+        quiet: options.quiet === true,
+        exitCode: options['exit-code'] === true,
+        strict: options.strict === true,
+        program,
       });
     case 'certify':
       if (options.invariant === undefined)
         throw new UsageError('certify needs --invariant FILE; see euforia certify --help');
-      return certifyCommand(file, {
+      return certifyCommand(files, {
         ...options,
+        program,
         invariant: options.invariant,
         strict: options.strict === true,
       });
     case 'convert':
-      return convertCommand(file, {
+      return convertCommand(files, {
         to: options.to ?? 'vmt',
         steps: options.steps ?? DEFAULT_STEPS,
         strict: options.strict === true,
         output: options.output,
+        program,
       });
     default:
       throw new Error(`the command '${command.name}' has no implementation`);
   }
 }
 
-function parseCall(command: CommandSpec, argv: string[]): { file: string; options: OptionValues } {
+function programOf(options: OptionValues): ProgramOptions {
+  return {
+    dataModel: options['data-model'] ?? DATA_MODELS[0],
+    entry: options.entry ?? DEFAULT_LLVM_OPTIONS.entry,
+    include: options.include ?? [],
+    define: options.define ?? [],
+    warnings: options.warnings === true,
+    cache: options.cache,
+  };
+}
+
+function parseCall(command: CommandSpec, argv: string[]): { files: string[]; options: OptionValues } {
   const specs = command.options.map(
-    o => [o.name, { type: o.type === 'switch' ? ('boolean' as const) : ('string' as const) }] as const,
+    ({ name, short, type }) =>
+      [
+        name,
+        {
+          type: type === 'switch' ? ('boolean' as const) : ('string' as const),
+          multiple: type === 'texts',
+          ...(short === undefined ? {} : { short }),
+        },
+      ] as const,
   );
   const help = `see euforia ${command.name} --help`;
   let parsed: ReturnType<typeof parseArgs>;
@@ -112,33 +168,50 @@ function parseCall(command: CommandSpec, argv: string[]): { file: string; option
     const [message] = (error as Error).message.split(/\.\s/);
     throw new UsageError(`${message}; ${help}`);
   }
-  const [file, extra] = parsed.positionals;
-  if (file === undefined) throw new UsageError(`expected ${command.argument}; ${help}`);
-  if (extra !== undefined) throw new UsageError(`unexpected argument '${extra}'; ${help}`);
-  const options: Record<string, string | number | boolean | undefined> = {};
+  const files = parsed.positionals;
+  if (files.length === 0) throw new UsageError(`expected ${command.argument}; ${help}`);
+  if (files.length > 1 && command.takesPrograms !== true)
+    throw new UsageError(`unexpected argument '${files[1]}'; ${help}`);
+  const stranger = files.find(f => !isProgram(f));
+  if (files.length > 1 && stranger !== undefined)
+    throw new UsageError(
+      `several files must all be C or LLVM IR (.c, .i, .ll), '${stranger}' is not; ${help}`,
+    );
+  const options: Record<string, string | number | boolean | readonly string[] | undefined> = {};
   for (const { name, type, choices } of command.options) {
     const value = parsed.values[name];
     if (value === undefined) continue;
+    if (type === 'texts') {
+      options[name] = value as string[];
+      continue;
+    }
     if (type === 'number' && !(Number(value) > 0)) {
       throw new UsageError(`--${name} takes a positive number, not '${value}'; ${help}`);
     }
     if (type === 'index' && !/^\d{1,9}$/.test(value as string)) {
       throw new UsageError(`--${name} takes a number from 0, not '${value}'; ${help}`);
     }
-    if (choices !== undefined && !choices.includes(value as string)) {
-      throw new UsageError(`--${name} takes ${choices.join(' or ')}, not '${value}'; ${help}`);
+    const parts = type === 'list' ? (value as string).split(',') : [value as string];
+    const stranger = parts.find(part => choices !== undefined && !choices.includes(part));
+    if (stranger !== undefined) {
+      const known = choices?.join(' or ');
+      throw new UsageError(`--${name} takes ${known}, not '${stranger}'; ${help}`);
     }
-    options[name] = type === 'number' || type === 'index' ? Number(value) : (value as string | boolean);
+    if (type === 'list') options[name] = parts;
+    else options[name] = type === 'number' || type === 'index' ? Number(value) : (value as string | boolean);
   }
-  return { file, options: options as unknown as OptionValues }; // what was not given is undefined
+  return { files, options: options as unknown as OptionValues }; // what was not given is undefined
 }
 
-/** What went wrong, in one line, and the exit status that says whose fault it is. */
+/** What went wrong, in one line (or a line for each of the compiler's errors), and the exit status that says whose fault it is. */
 function report(error: unknown): number {
   const { message, stack } = error as Error;
   const isRefusal = error instanceof InputError || error instanceof NotExpressible;
-  const expected = isRefusal || error instanceof UsageError || error instanceof FileError;
-  process.stderr.write(expected ? `${message}\n` : `internal failure: ${message}; please report this\n`);
+  const isOurs =
+    error instanceof UsageError || error instanceof FileError || error instanceof MissingCompiler;
+  const expected = isRefusal || isOurs;
+  const said = error instanceof CompileError ? error.errors.map(e => e.message).join('\n') : message;
+  process.stderr.write(expected ? `${said}\n` : `internal failure: ${message}; please report this\n`);
   if (process.env.EUFORIA_DEBUG !== undefined) process.stderr.write(`${stack}\n`);
   return expected ? 2 : 3;
 }

@@ -1,5 +1,5 @@
 /** A line on the terminal that says how far the search is; nothing when standard error is no terminal. */
-import type { CheckerProgress } from '../core/checker.ts';
+import type { Progress } from '../check.ts';
 
 const INTERVAL = 100; // ms
 
@@ -13,20 +13,19 @@ export class ProgressLine {
     this.isShown = !isQuiet && process.stderr.isTTY === true;
   }
 
-  /** Now and then lets the event loop turn, so that an interrupt is heard. */
-  show({ depth, cubes, queries, lemmas }: CheckerProgress): Promise<void> | undefined {
+  /** Who is at work, and what it has done: the first few of its numbers. */
+  show({ phase, stats }: Progress): void {
     const now = Date.now();
-    if (now - this.last < INTERVAL) return undefined;
+    if (!this.isShown || now - this.last < INTERVAL) return;
     this.last = now;
-    if (this.isShown) {
-      const seconds = (now - this.start) / 1000;
-      const rate = Math.round(queries / seconds);
-      const memory = Math.round(process.memoryUsage.rss() / 2 ** 20);
-      const text = `${seconds.toFixed(1)} s  depth ${depth}  cubes ${cubes}  lemmas ${lemmas}  ${rate} queries/s  ${memory} MB`;
-      process.stderr.write(`\r${text.padEnd(this.length)}`);
-      this.length = text.length;
-    }
-    return new Promise(resolve => setImmediate(resolve));
+    const seconds = ((now - this.start) / 1000).toFixed(1);
+    const memory = Math.round(process.memoryUsage.rss() / 2 ** 20);
+    const numbers = Object.entries(stats)
+      .slice(0, SHOWN)
+      .map(([name, value]) => `${name} ${value}`);
+    const text = [`${seconds} s`, `${memory} MB`, phase, ...numbers].join('  ');
+    process.stderr.write(`\r${text.padEnd(this.length)}`);
+    this.length = text.length;
   }
 
   clear(): void {
@@ -34,3 +33,5 @@ export class ProgressLine {
     this.length = 0;
   }
 }
+
+const SHOWN = 4; // numbers of an engine

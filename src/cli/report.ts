@@ -1,20 +1,15 @@
 /** What `check` prints: verdict and evidence for people, for programs, or in the words of a competition. */
-import { type Answer, evidenceText } from '../answer.ts';
-import type { CheckerStats, LearntLemma, Verdict } from '../core/checker.ts';
-import type { Profile } from '../core/env/profile.ts';
-import { btor2Witness } from '../output/btor2-witness.ts';
-import { chcCompText } from '../output/chc-comp.ts';
-import { durationText, phaseTimes, profileLines } from '../output/profile.ts';
-import { traceJson } from '../output/trace-json.ts';
-import type { Task } from '../task.ts';
+import type { PropertyCheck, Verdict } from '../check.ts';
+import type { Competition, CompetitionAnswer, PropertyName, Question } from '../formats/question.ts';
 import { plural } from '../term/plural.ts';
 import { printTerm } from '../term/printer.ts';
+import { durationText, phaseTimes, profileLines } from './profile-text.ts';
 
-/** An answer and how it was found. */
-export interface Report extends Answer {
-  readonly stats: CheckerStats;
-  readonly profile: Profile;
-  readonly lemmas: readonly LearntLemma[];
+/** A verdict about a property and how it was found. */
+export interface Report {
+  readonly property: PropertyName;
+  readonly verdict: Verdict;
+  readonly check: PropertyCheck;
 }
 
 export interface ReportOptions {
@@ -24,57 +19,70 @@ export interface ReportOptions {
 }
 
 /** Safe if all are, unsafe if one is, unknown otherwise. */
-export function overall(reports: readonly Answer[]): Verdict['kind'] {
+export function overall(reports: readonly Report[]): Verdict['kind'] {
   const kinds = reports.map(r => r.verdict.kind);
   if (kinds.includes('unsafe')) return 'unsafe';
   return kinds.includes('unknown') ? 'unknown' : 'safe';
 }
 
-export function plainText(task: Task, reports: readonly Report[], options: ReportOptions): string {
+export function plainText(question: Question, reports: readonly Report[], options: ReportOptions): string {
   const lines: string[] = [overall(reports)];
   for (const report of reports) {
     const { property, verdict } = report;
     if (!options.quiet) {
       if (reports.length > 1) lines.push('', `property ${property.index}: ${verdict.kind}`);
-      lines.push(evidenceText(task, report));
+      lines.push(evidenceText(question, report));
     }
     if (options.stats) lines.push(...statsLines(report));
-    if (options.profile) lines.push(...costLines(task, report));
+    if (options.profile) lines.push(...costLines(question, report));
   }
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** As HWMCC has it: `sat` is a violation, with a witness; of several properties, the first violated one. */
-export function hwmccText({ system }: Task, reports: readonly Report[]): string {
-  for (const { property, verdict } of reports) {
-    if (verdict.kind === 'unsafe') return btor2Witness(system, property, verdict.trace);
+/** The evidence as text: an invariant or a model, a run or a derivation, or the reason why there is none. */
+export function evidenceText({ words }: Question, { property, verdict }: Report): string {
+  switch (verdict.kind) {
+    case 'safe':
+      return words.proof(property, verdict.proof);
+    case 'unsafe':
+      return words.derivation(property, verdict.derivation);
+    case 'unknown':
+      return `reason: ${verdict.text}\n`;
   }
-  return overall(reports) === 'safe' ? 'unsat\n' : 'unknown\n';
 }
 
-/** As CHC-COMP has it, one answer for each query. */
-export function chcText({ clauses }: Task, reports: readonly Report[]): string {
-  if (clauses === undefined) throw new Error('there are no clauses to speak of');
-  return reports.map(r => (r.clauses === undefined ? '' : chcCompText(clauses.problem, r.clauses))).join('');
+export function competitionText({ text }: Competition, reports: readonly Report[]): string {
+  return text(reports.map(({ property, verdict }): CompetitionAnswer => ({ property, ...verdict })));
 }
 
-export function jsonText(task: Task, reports: readonly Report[]): string {
+export function jsonText(question: Question, reports: readonly Report[]): string {
   const properties = reports.map(report => {
-    const { property, verdict, stats, profile } = report;
+    const { property, verdict, check } = report;
+    const { words } = question;
     return {
       index: property.index,
       name: property.name,
       verdict: verdict.kind,
-      ...(verdict.kind === 'unknown' ? { reason: verdict.reason } : {}),
-      ...(verdict.kind === 'safe' ? { invariant: evidenceText(task, report) } : {}),
-      ...(verdict.kind === 'unsafe'
-        ? { trace: JSON.parse(traceJson(task.system, property, verdict.trace)) }
+      ...(verdict.kind === 'unknown' ? { reason: verdict.text, cause: verdict.reason } : {}),
+      ...(verdict.kind === 'safe'
+        ? { invariant: evidenceText(question, report), ...inductionOf(verdict) }
         : {}),
-      stats,
-      milliseconds: Object.fromEntries(phaseTimes(profile.root)),
+      ...(verdict.kind === 'unsafe' ? { trace: JSON.parse(words.json(property, verdict.derivation)) } : {}),
+      ...(verdict.kind === 'unknown' ? {} : { foundBy: check.foundBy }),
+      engines: check.shares.map(({ name, spent, obstacle, stats }) => ({
+        name,
+        spent,
+        ...(obstacle === undefined ? {} : { obstacle }),
+        ...stats,
+      })),
+      milliseconds: Object.fromEntries(phaseTimes(check.profile.root)),
     };
   });
   return `${JSON.stringify({ verdict: overall(reports), properties }, undefined, 2)}\n`;
+}
+
+function inductionOf({ proof }: Extract<Verdict, { kind: 'safe' }>): { k?: number } {
+  return proof.k === 0 ? {} : { k: proof.k };
 }
 
 /** As `jsonText`, where a limit was reached before the properties were known. */
@@ -82,12 +90,18 @@ export function unreadJson(reason: string): string {
   return `${JSON.stringify({ verdict: 'unknown', reason, properties: [] }, undefined, 2)}\n`;
 }
 
-function statsLines({ stats, profile }: Report): string[] {
-  const rows: [string, string][] = Object.entries(stats).map(([name, value]) => [
-    name.replace(/[A-Z]/g, c => ` ${c.toLowerCase()}`),
-    String(value),
-  ]);
-  for (const [phase, time] of phaseTimes(profile.root)) rows.push([`time of ${phase}`, durationText(time)]);
+/** What each engine has done, and how long each phase took. */
+function statsLines({ check, verdict }: Report): string[] {
+  const rows: [string, string][] = verdict.kind === 'unknown' ? [] : [['found by', check.foundBy ?? '']];
+  for (const { name, spent, stats, obstacle } of check.shares) {
+    if (obstacle !== undefined) rows.push([name, obstacle]);
+    if (spent > 0) rows.push([`${name} effort`, String(Math.round(spent))]);
+    for (const [key, value] of Object.entries(stats)) {
+      rows.push([`${name} ${key.replace(/[A-Z]/g, c => ` ${c.toLowerCase()}`)}`, String(value)]);
+    }
+  }
+  for (const [phase, time] of phaseTimes(check.profile.root))
+    rows.push([`time of ${phase}`, durationText(time)]);
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `; ${name.padEnd(width)}  ${value}`);
 }
@@ -96,16 +110,15 @@ function statsLines({ stats, profile }: Report): string[] {
 const DEAREST = 10;
 const SHOWN_LENGTH = 160; // of a lemma's text
 
-function costLines({ system }: Task, { profile, lemmas }: Report): string[] {
+function costLines({ problem }: Question, { check }: Report): string[] {
+  const { profile, lemmas } = check;
   const lines = profileLines(profile.root);
   if (lemmas.length > 0) lines.push('', `the most expensive of ${plural(lemmas.length, 'lemma')}:`);
   const dearest = [...lemmas].sort((a, b) => b.milliseconds - a.milliseconds).slice(0, DEAREST);
-  for (const { formula, kind, content, stage, origin, milliseconds } of dearest) {
-    const text = printTerm(system.terms, formula);
+  for (const { formula, kind, milliseconds } of dearest) {
+    const text = printTerm(problem.terms, formula);
     const shown = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
-    lines.push(
-      `${durationText(milliseconds).padStart(8)}  ${stage}, ${kind}, ${content}, ${origin}: ${shown}`,
-    );
+    lines.push(`${durationText(milliseconds).padStart(8)}  ${kind}: ${shown}`);
   }
   return lines.map(l => `; ${l}`.trimEnd());
 }

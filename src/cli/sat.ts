@@ -4,12 +4,13 @@
  * file is 2, with the place of the error on standard error.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { InputError } from '../input/diagnostic.ts';
-import { type Cnf, clauseOf, readDimacs } from '../input/dimacs.ts';
-import { Checkpoint, LimitReached } from '../sat/checkpoint.ts';
+import { InputError } from '../formats/diagnostic.ts';
+import { type Cnf, clauseOf, readDimacs } from '../formats/dimacs/reader.ts';
+import { Checkpoint } from '../sat/checkpoint.ts';
 import { type Lit, toDimacs } from '../sat/literals.ts';
 import { TextProof } from '../sat/proof.ts';
 import { Solver } from '../sat/solver.ts';
+import { Unknown } from '../sat/unknown.ts';
 import { expectWritable, FileError, readText } from './files.ts';
 
 export interface SatOptions {
@@ -54,7 +55,7 @@ export function satCommand(
     proof = options.proof === undefined ? undefined : new ProofFile(options.proof);
     solver = load(cnf, proof, checkpoint);
   } catch (error) {
-    if (error instanceof LimitReached) {
+    if (error instanceof Unknown) {
       proof?.close();
       output.out(`c stopped: ${error.reason}\ns UNKNOWN\n`);
       return EXIT_UNKNOWN;
@@ -75,7 +76,7 @@ export function satCommand(
     output.out('s UNSATISFIABLE\n');
     return EXIT_UNSATISFIABLE;
   }
-  output.out(`c stopped: ${solver.interruptReason}\ns UNKNOWN\n`);
+  output.out(`c stopped: ${solver.unknownReason}\ns UNKNOWN\n`);
   return EXIT_UNKNOWN;
 }
 

@@ -12,6 +12,7 @@ import { type Lit, negate, positive } from '../sat/literals.ts';
 import type { Options as SearchOptions } from '../sat/options.ts';
 import { AXIOM, type ProofLog } from '../sat/proof.ts';
 import { type Result, Solver } from '../sat/solver.ts';
+import type { UnknownReason } from '../sat/unknown.ts';
 import { Op } from '../term/operators.ts';
 import type { TermId, TermStore } from '../term/store.ts';
 import { TermColumn } from '../term/term-column.ts';
@@ -127,8 +128,8 @@ export class EufSolver {
   }
 
   /** Why the last question was left open. */
-  get interruptReason(): string | undefined {
-    return this.sat.interruptReason;
+  get unknownReason(): UnknownReason | undefined {
+    return this.sat.unknownReason;
   }
 
   push(): void {

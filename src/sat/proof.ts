@@ -37,10 +37,15 @@ export class MemoryProof implements ProofLog {
     for (let i = from; i < to; i++) data[this.top++] = source[i];
   }
 
-  /** Plays the recorded steps from `start` on into another log; returns where to continue next time. */
-  replay(log: ProofLog, start = 0): number {
+  /** Where the next step will be recorded. */
+  get size(): number {
+    return this.top;
+  }
+
+  /** Plays the recorded steps from `start` on, or so many of them, into another log; returns where to continue next time. */
+  replay(log: ProofLog, start = 0, steps = Number.POSITIVE_INFINITY): number {
     let at = start;
-    while (at < this.top) {
+    for (let i = 0; i < steps && at < this.top; i++) {
       const size = this.data[at + 1];
       log.step(this.data[at] as StepKind, this.data, at + 2, at + 2 + size);
       at += 2 + size;

@@ -6,7 +6,6 @@
  * analysis gives the core.
  */
 import { analyze, analyzeFinal, clearAnalysis } from './analyze.ts';
-import type { InterruptReason } from './budget.ts';
 import { learn } from './clauses.ts';
 import { bumpAnalyzed, decide, decideLiteral } from './decide.ts';
 import { DERIVED } from './proof.ts';
@@ -23,8 +22,9 @@ import {
 import { countConflict, rephase, restart, shouldRestart, switchMode, updateTarget } from './restart.ts';
 import { DECISION, type State } from './state.ts';
 import { assign, backtrack, openLevel } from './trail.ts';
+import type { UnknownReason } from './unknown.ts';
 
-export type Answer = 'sat' | 'unsat' | InterruptReason;
+export type Answer = 'sat' | 'unsat' | UnknownReason;
 
 /** Looks for a model of the clauses and of the assumptions in `s.assumptions`. */
 export function search(s: State): Answer {

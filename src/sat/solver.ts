@@ -12,7 +12,7 @@
  * The solver is deterministic: the same calls give the same answers and the same statistics. Only a deadline or an
  * abort signal can end a call at a different place. It runs wherever JavaScript does and needs nothing from outside.
  */
-import type { Budget, InterruptReason } from './budget.ts';
+import type { Budget } from './budget.ts';
 import { addInputClause } from './clauses.ts';
 import { endCandidates, startCandidates } from './decide.ts';
 import type { Lit, Var } from './literals.ts';
@@ -22,13 +22,14 @@ import { search } from './search.ts';
 import { State, type Stats } from './state.ts';
 import { type Theory, TheoryPort } from './theory.ts';
 import { backtrack } from './trail.ts';
+import type { UnknownReason } from './unknown.ts';
 
 export type Result = 'sat' | 'unsat' | 'unknown';
 
 export class Solver {
   private readonly state: State;
   private result: Result | undefined; // of the last call, until the problem changes
-  private reason: InterruptReason | undefined; // why the last call gave up
+  private reason: UnknownReason | undefined; // why the last call gave up
 
   constructor(options: Partial<Options> = {}) {
     this.state = new State({ ...DEFAULT_OPTIONS, ...options });
@@ -43,7 +44,7 @@ export class Solver {
   }
 
   /** Why the last call answered `unknown`. */
-  get interruptReason(): InterruptReason | undefined {
+  get unknownReason(): UnknownReason | undefined {
     return this.reason;
   }
 

@@ -8,6 +8,7 @@ import type { HeavyBackEnd } from '../bv/tiered.ts';
 import { EufSolver } from '../euf/solver.ts';
 import type { Budget } from '../sat/budget.ts';
 import type { Result } from '../sat/solver.ts';
+import type { UnknownReason } from '../sat/unknown.ts';
 import type { FunctionId, TermId, TermStore } from '../term/store.ts';
 import { abstractModel, concreteModel } from './values.ts';
 
@@ -27,7 +28,7 @@ export interface Engine {
   solve(assumptions: readonly TermId[], budget?: Budget): Promise<Result>;
   core(): TermId[];
   model(): ScriptModel;
-  readonly interruptReason: string | undefined;
+  readonly unknownReason: UnknownReason | undefined;
   readonly stats: Readonly<Record<string, number>>;
   dispose(): void;
 }
@@ -38,7 +39,7 @@ interface Solver {
   push(): void;
   pop(): void;
   core(): TermId[];
-  readonly interruptReason: string | undefined;
+  readonly unknownReason: UnknownReason | undefined;
   readonly stats: Readonly<Record<string, number>>;
 }
 
@@ -72,8 +73,8 @@ abstract class SolverEngine<S extends Solver> implements Engine {
     return this.solver.core();
   }
 
-  get interruptReason(): string | undefined {
-    return this.solver.interruptReason;
+  get unknownReason(): UnknownReason | undefined {
+    return this.solver.unknownReason;
   }
 
   get stats(): Readonly<Record<string, number>> {
@@ -107,7 +108,7 @@ export class ConcreteEngine extends SolverEngine<ConcreteSolver> {
 
   async solve(assumptions: readonly TermId[], budget?: Budget): Promise<Result> {
     const result = this.solver.solve(assumptions, budget);
-    if (this.solver.interruptReason !== 'load') return result;
+    if (this.solver.unknownReason !== 'load') return result;
     await this.heavy.load();
     return this.solver.solve(assumptions, budget);
   }

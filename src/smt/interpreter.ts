@@ -7,9 +7,10 @@
  */
 import type { HeavyBackEnd } from '../bv/tiered.ts';
 import { symmetryBreakers } from '../euf/symmetry.ts';
-import { InputError } from '../input/diagnostic.ts';
-import { type Command, ScriptReader, type Written } from '../input/smtlib/script.ts';
-import { Checkpoint, LimitReached } from '../sat/checkpoint.ts';
+import { InputError } from '../formats/diagnostic.ts';
+import { type Command, ScriptReader, type Written } from '../formats/smtlib/script.ts';
+import { Checkpoint } from '../sat/checkpoint.ts';
+import { Unknown } from '../sat/unknown.ts';
 import { Op } from '../term/operators.ts';
 import { printTerm } from '../term/printer.ts';
 import { quoteSymbol, type SortId } from '../term/sort.ts';
@@ -105,7 +106,7 @@ export class Interpreter {
     try {
       reader = new ScriptReader(this.terms, file, text, checkpoint);
     } catch (error) {
-      if (error instanceof LimitReached) this.giveUp(1);
+      if (error instanceof Unknown) this.giveUp(1);
       else this.report(error, file);
       return !this.hasErrors;
     }
@@ -115,8 +116,8 @@ export class Interpreter {
           const command = reader.next();
           running = command !== undefined && (await this.execute(command, reader));
         } catch (error) {
-          running = !(error instanceof LimitReached);
-          if (error instanceof LimitReached) this.giveUp(reader.questionsLeft);
+          running = !(error instanceof Unknown);
+          if (error instanceof Unknown) this.giveUp(reader.questionsLeft);
           else this.report(error, reader.place);
           if (reader.commandName === 'assert') this.top.isIncomplete = true;
         }
@@ -479,7 +480,7 @@ export class Interpreter {
       case ':reason-unknown': {
         if (this.answer !== 'unknown') throw new CommandError('the last check was not answered unknown');
         if (this.openReason !== undefined) return `(:reason-unknown ${quoteString(this.openReason)})`;
-        return `(:reason-unknown ${this.engine.interruptReason === 'deadline' ? 'timeout' : 'incomplete'})`;
+        return `(:reason-unknown ${this.engine.unknownReason === 'deadline' ? 'timeout' : 'incomplete'})`;
       }
       case ':all-statistics': {
         const rows = Object.entries(this.engine.stats).map(([name, value]) => `:${name} ${value}`);

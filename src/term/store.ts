@@ -237,6 +237,11 @@ export class TermStore {
     return this.op(t) === Op.APPLY && this.arity(t) === 0;
   }
 
+  /** Is it an application of a declared function with parameters? */
+  isApplication(t: TermId): boolean {
+    return this.op(t) === Op.APPLY && this.arity(t) > 0;
+  }
+
   /** Is it a Boolean or bit-vector constant? Two different ones never have the same value. */
   isConstant(t: TermId): boolean {
     return this.ops[t] <= Op.BV_CONST;

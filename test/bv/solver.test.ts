@@ -282,12 +282,12 @@ for (const [name, backEnd] of Object.entries(BACK_ENDS)) {
     const solver = new ConcreteSolver(terms, { backEnd, abstractionWidth: 1000, preprocess: false });
     for (const f of hardQuestion(terms)) solver.assert(f);
     t.equal(solver.solve([], { deadline: Date.now() + 300 }), 'unknown');
-    t.equal(solver.interruptReason, 'deadline');
+    t.equal(solver.unknownReason, 'deadline');
     t.throws(() => solver.model());
     t.equal(solver.solve([], { conflicts: 10 }), 'unknown');
-    t.equal(solver.interruptReason, 'conflicts');
+    t.equal(solver.unknownReason, 'conflicts');
     t.equal(solver.solve([], { signal: { aborted: true } }), 'unknown');
-    t.equal(solver.interruptReason, 'aborted');
+    t.equal(solver.unknownReason, 'aborted');
     solver.dispose();
     t.end();
   });
@@ -342,7 +342,7 @@ t.test('the heavy back end is loaded when a question is hard, and done without i
   const solver = new ConcreteSolver(terms, { backEnd: heavy.backEnd, preprocess: false });
   solver.assert(f);
   t.equal(solver.solve(), 'unknown');
-  t.equal(solver.interruptReason, 'load');
+  t.equal(solver.unknownReason, 'load');
   t.equal(loads, 0, 'nothing is loaded before it is asked for');
   await heavy.load();
   await heavy.load();

@@ -1,5 +1,5 @@
 /** Explicit-state search over small systems: every state, every input, every step, by the evaluator. */
-import type { Property, System } from '../../src/core/system/system.ts';
+import type { Property, System } from '../../src/core/problem/system.ts';
 import { Evaluator } from '../../src/term/evaluator.ts';
 import { Op } from '../../src/term/operators.ts';
 import type { FunctionId, TermId } from '../../src/term/store.ts';
@@ -9,6 +9,11 @@ type Assignment = readonly Value[];
 
 /** Is there a run of the system that violates the property? */
 export function isUnsafe(system: System, property: Property): boolean {
+  return shortestViolation(system, property) !== undefined;
+}
+
+/** How many steps lead from an initial state to the nearest violation, if there is one. */
+export function shortestViolation(system: System, property: Property): number | undefined {
   return new Search(system, property).run();
 }
 
@@ -28,24 +33,29 @@ class Search {
     this.bodies = system.states.map(s => this.bodyOf(s.next));
   }
 
-  run(): boolean {
+  /** Breadth first. */
+  run(): number | undefined {
     const { system } = this;
     const isInitial = (state: Assignment) => this.evaluator(state, []).value(system.init) === true;
-    const queue: Assignment[] = this.assignments(this.current).filter(isInitial);
-    const seen = new Set(queue.map(key));
-    for (let state = queue.pop(); state !== undefined; state = queue.pop()) {
-      for (const input of this.inputs) {
-        const evaluator = this.evaluator(state, input);
-        if (!system.constraints.every(c => evaluator.value(c) === true)) continue;
-        if (evaluator.value(this.property.formula) !== true) return true;
-        for (const next of this.successors(state, input, evaluator)) {
-          if (seen.has(key(next))) continue;
-          seen.add(key(next));
-          queue.push(next);
+    let level: Assignment[] = this.assignments(this.current).filter(isInitial);
+    const seen = new Set(level.map(key));
+    for (let depth = 0; level.length > 0; depth++) {
+      const after: Assignment[] = [];
+      for (const state of level) {
+        for (const input of this.inputs) {
+          const evaluator = this.evaluator(state, input);
+          if (!system.constraints.every(c => evaluator.value(c) === true)) continue;
+          if (evaluator.value(this.property.formula) !== true) return depth;
+          for (const next of this.successors(state, input, evaluator)) {
+            if (seen.has(key(next))) continue;
+            seen.add(key(next));
+            after.push(next);
+          }
         }
       }
+      level = after;
     }
-    return false;
+    return undefined;
   }
 
   private successors(state: Assignment, input: Assignment, evaluator: Evaluator): Assignment[] {

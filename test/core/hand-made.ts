@@ -3,16 +3,20 @@
  * input. Named assertions are the parts of the system: init, trans, constraint…, property…; all others are there to be
  * asked for by name, such as invariants and lemmas.
  */
-import type { Proof } from '../../src/core/system/proof.ts';
-import type { Property, System } from '../../src/core/system/system.ts';
-import type { Step, Trace } from '../../src/core/system/trace.ts';
-import { ScriptReader } from '../../src/input/smtlib/script.ts';
+import { type Derivation, NO_FUNCTIONS, type Step } from '../../src/core/problem/derivation.ts';
+import type { Property, System } from '../../src/core/problem/system.ts';
+import { SystemProblem } from '../../src/core/problem/system-problem.ts';
+import type { SystemProof } from '../../src/core/problem/system-proof.ts';
+import type { Trace, TraceStep } from '../../src/core/problem/trace.ts';
+import { ScriptReader } from '../../src/formats/smtlib/script.ts';
 import { type TermId, TermStore } from '../../src/term/store.ts';
 import type { Value } from '../../src/term/value.ts';
 
 export class HandMade {
   readonly terms = new TermStore();
   readonly system: System;
+  /** The system as a problem. */
+  readonly asProblem: SystemProblem;
   private readonly variables = new Map<string, TermId>();
   private readonly formulas = new Map<string, TermId>();
 
@@ -34,6 +38,7 @@ export class HandMade {
       constraints: part('constraint').map(([, f]) => f),
       properties: part('property').map(([name, formula], index) => ({ index, formula, name })),
     };
+    this.asProblem = new SystemProblem(this.system);
   }
 
   private read(text: string): void {
@@ -61,21 +66,42 @@ export class HandMade {
     return this.variables.get(name) as TermId;
   }
 
-  proof(invariant: string, ...lemmas: string[]): Proof {
-    return { invariant: this.formula(invariant), lemmas: lemmas.map(l => this.formula(l)) };
+  proof(invariant: string, ...lemmas: string[]): SystemProof {
+    return this.kInductive(0, invariant, ...lemmas);
+  }
+
+  /** A proof in which a violation is excluded only after so many states without one. */
+  kInductive(k: number, invariant: string, ...lemmas: string[]): SystemProof {
+    return { invariant: this.formula(invariant), lemmas: lemmas.map(l => this.formula(l)), k };
   }
 
   trace(steps: readonly Readonly<Record<string, Value>>[], functionValue?: Trace['functionValue']): Trace {
     return {
       steps: steps.map(
-        (step): Step => new Map(Object.entries(step).map(([name, value]) => [this.variable(name), value])),
+        (step): TraceStep =>
+          new Map(Object.entries(step).map(([name, value]) => [this.variable(name), value])),
       ),
-      functionValue:
-        functionValue ??
-        (() => {
-          throw new Error('the system has no functions');
-        }),
+      functionValue: functionValue ?? NO_FUNCTIONS,
     };
+  }
+
+  /** A run, or what is meant to look like one, as the derivation that it is if it violates a property. */
+  derivation({ steps, functionValue }: Trace, property = 0): Derivation {
+    const [start, step, ...queries] = this.asProblem.problem.edges;
+    const nextValues = (after: TraceStep | undefined): [TermId, Value][] =>
+      this.system.states.flatMap(({ current, next }) => {
+        const value = after?.get(current);
+        return value === undefined ? [] : [[next, value]];
+      });
+    const first: Step = { edge: start, values: new Map(nextValues(steps[0])), premises: [] };
+    const rest = steps.map(
+      (values, i): Step => ({
+        edge: i + 1 < steps.length ? step : queries[property],
+        values: new Map([...values, ...nextValues(steps[i + 1])]),
+        premises: [i],
+      }),
+    );
+    return { steps: steps.length === 0 ? [] : [first, ...rest], functionValue };
   }
 }
 

@@ -1,5 +1,5 @@
 /** Random systems that explicit-state search can settle, for tests that hold a search against it. */
-import type { Property, StateVariable, System } from '../../src/core/system/system.ts';
+import type { Property, StateVariable, System } from '../../src/core/problem/system.ts';
 import { type TermId, TermStore } from '../../src/term/store.ts';
 import type { Random } from '../support/random.ts';
 import { growPool } from '../support/terms.ts';

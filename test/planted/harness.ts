@@ -3,25 +3,26 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import type { PlantedBug, ProbeName } from './bugs.ts';
+import type { Change } from './bugs.ts';
 
 const root = normalize(new URL('../..', import.meta.url).pathname);
 
 /** A probe that takes longer than this, in milliseconds, has been made to run forever. */
-const TIME_LIMIT = 30_000;
+const TIME_LIMIT = 120_000;
 
 export type Outcome =
-  | { readonly kind: 'passed' }
+  /** What the probe has said, line by line, but for its seed. */
+  | { readonly kind: 'passed'; readonly said: readonly string[] }
   | { readonly kind: 'caught'; readonly what: string }
   | { readonly kind: 'crash'; readonly what: string }
   | { readonly kind: 'timeout' };
 
 /** How often the text that a bug replaces occurs in its file: it must be once. */
-export function occurrences({ file, find }: PlantedBug): number {
+export function occurrences({ file, find }: Change): number {
   return readFileSync(join(root, file), 'utf8').split(find).length - 1;
 }
 
-function planting({ file, find, replace }: PlantedBug): Plugin {
+function planting({ file, find, replace }: Change): Plugin {
   return {
     name: 'planting',
     setup({ onLoad }) {
@@ -33,7 +34,8 @@ function planting({ file, find, replace }: PlantedBug): Plugin {
   };
 }
 
-export async function runProbe(probe: ProbeName, bug?: PlantedBug): Promise<Outcome> {
+/** `probe`: the name of its file. */
+export async function runProbe(probe: string, bug?: Change): Promise<Outcome> {
   const { outputFiles } = await build({
     entryPoints: [join(root, 'test/planted', `${probe}.ts`)],
     bundle: true,
@@ -51,7 +53,8 @@ export async function runProbe(probe: ProbeName, bug?: PlantedBug): Promise<Outc
     timeout: TIME_LIMIT,
     killSignal: 'SIGKILL',
   });
-  if (run.status === 0) return { kind: 'passed' };
+  const lines = run.stdout.split('\n').filter(l => l !== '' && !l.startsWith('seed '));
+  if (run.status === 0) return { kind: 'passed', said: lines };
   if (run.error !== undefined && 'code' in run.error && run.error.code === 'ETIMEDOUT')
     return { kind: 'timeout' };
   const [, what] = /^caught: (.*)$/m.exec(run.stdout) ?? [];

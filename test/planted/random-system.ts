@@ -1,5 +1,5 @@
 /** Random systems of a few bits: next states that are defined, related or free, with inputs and constraints. */
-import type { Property, System } from '../../src/core/system/system.ts';
+import type { Property, System } from '../../src/core/problem/system.ts';
 import { type TermId, TermStore } from '../../src/term/store.ts';
 import type { Random } from '../support/random.ts';
 import { growPool } from '../support/terms.ts';

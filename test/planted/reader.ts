@@ -1,5 +1,5 @@
 /** The VMT reader: which states are initial and which steps there are, counted one by one. */
-import { readVmt } from '../../src/input/vmt.ts';
+import { readVmt } from '../../src/formats/vmt/reader.ts';
 import { TermStore } from '../../src/term/store.ts';
 import { allEvaluators } from '../support/smtlib.ts';
 import { caught } from './probe.ts';

@@ -215,21 +215,21 @@ t.test('budgets', async t => {
   hardProblem(solver);
   const extra = solver.newVar();
   t.equal(solver.solve([], { conflicts: 100 }), 'unknown');
-  t.equal(solver.interruptReason, 'conflicts');
+  t.equal(solver.unknownReason, 'conflicts');
   t.equal(solver.stats.conflicts, 100);
   t.throws(() => solver.core(), /unsat/);
   t.equal(solver.solve([], { propagations: 1000 }), 'unknown');
-  t.equal(solver.interruptReason, 'propagations');
+  t.equal(solver.unknownReason, 'propagations');
   t.equal(solver.solve([], { deadline: Date.now() - 1 }), 'unknown');
-  t.equal(solver.interruptReason, 'deadline');
+  t.equal(solver.unknownReason, 'deadline');
   const abort = new AbortController();
   abort.abort();
   t.equal(solver.solve([], { signal: abort.signal }), 'unknown');
-  t.equal(solver.interruptReason, 'aborted');
+  t.equal(solver.unknownReason, 'aborted');
   solver.addClause([positive(extra)]);
   t.equal(solver.solve([negative(extra)], { conflicts: 1000 }), 'unsat', 'usable afterwards');
   t.strictSame(solver.core(), [negative(extra)]);
-  t.equal(solver.interruptReason, undefined);
+  t.equal(solver.unknownReason, undefined);
 });
 
 t.test('two runs are the same', async t => {

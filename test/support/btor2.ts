@@ -26,7 +26,7 @@ interface Variable {
   next: number | undefined;
 }
 
-type State = readonly Value[];
+export type State = readonly Value[];
 
 export class Btor2Model {
   readonly states: Variable[] = [];
@@ -159,8 +159,9 @@ export class Btor2Model {
     return product(this.inputs.map(v => allValues(v.sort)));
   }
 
-  allStates(): State[] {
-    return product(this.states.map(v => allValues(v.sort)));
+  /** All values of the states, or of the first of them. */
+  allStates(count = this.states.length): State[] {
+    return product(this.states.slice(0, count).map(v => allValues(v.sort)));
   }
 
   /** Can a bad state be reached, in so many steps? */

@@ -1,5 +1,5 @@
 /** Small helpers to write terms as SMT-LIB text in tests. */
-import { ScriptReader } from '../../src/input/smtlib/script.ts';
+import { ScriptReader } from '../../src/formats/smtlib/script.ts';
 import { Evaluator } from '../../src/term/evaluator.ts';
 import { Op } from '../../src/term/operators.ts';
 import type { FunctionId, TermId, TermStore } from '../../src/term/store.ts';

@@ -2,10 +2,11 @@
  * Where arrays and functions occur in a question: all that the lemmas look at. Everything else is the
  * bit-blaster's alone.
  */
+
+import { Unknown } from '../../sat/unknown.ts';
 import { Op } from '../../term/operators.ts';
 import type { SortId } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
-import { UnsupportedError } from './unsupported.ts';
 
 export interface Occurrences {
   readonly arrays: TermId[];
@@ -67,7 +68,10 @@ function hasArrays(terms: TermStore, application: TermId): boolean {
 function requireFlat(terms: TermStore, sort: SortId): SortId {
   const { sorts } = terms;
   if (sorts.isArray(sorts.indexSort(sort)) || sorts.isArray(sorts.elementSort(sort))) {
-    throw new UnsupportedError(`the sort ${sorts.name(sort)}`);
+    throw new Unknown(
+      'unsupported',
+      `the sort ${sorts.name(sort)} is outside the supported fragment: index and element of an array must not be arrays`,
+    );
   }
   return sort;
 }

@@ -1,5 +1,5 @@
 /**
- * The options of the engine: one table with each option's name, values, default and meaning. The command line, its help,
+ * The options of the engines: one table with each option's name, values, default and meaning. The command line, its help,
  * the library and the documentation are made from it.
  */
 export interface EngineOptions {
@@ -9,18 +9,8 @@ export interface EngineOptions {
   readonly arrays: 'abstract' | 'lazy';
   /** Drop literals from blocked cubes beyond what cores drop. */
   readonly generalize: boolean;
-  /** What to do with a path whose states and steps are possible: ask about it as a whole, or simulate it. */
-  readonly refine: 'path' | 'forward';
-  /** Learn laws of operators where they imply a lemma. */
-  readonly laws: boolean;
-  /** An operation that so many lemmas speak of is read bit by bit from then on; 0: never. */
-  readonly concretize: number;
-  /** Beside the main search, look for violations by bounded model checking. */
-  readonly bounded: boolean;
-  /** Beside the main search, look for violations by random walks. */
-  readonly walks: boolean;
-  /** Beside the main search, run IC3 on single bits. */
-  readonly bits: boolean;
+  /** Bounded search goes up to this depth; 0: as far as it gets. */
+  readonly bound: number;
   /** Perturbs the search: another seed, another order of the same kind of run. */
   readonly seed: number;
 }
@@ -67,51 +57,11 @@ export const ENGINE_OPTIONS: readonly EngineOption[] = [
     help: 'drop literals of unreachable cubes beyond what cores drop',
   },
   {
-    key: 'refine',
-    name: 'refine',
-    type: 'choice',
-    choices: ['path', 'forward'],
-    initial: 'path',
-    help: 'ask about a spurious path as a whole, or simulate it forward',
-  },
-  {
-    key: 'laws',
-    name: 'laws',
-    type: 'choice',
-    choices: ON_OFF,
-    initial: 'off',
-    help: 'learn laws of operators in place of lemmas that they imply',
-  },
-  {
-    key: 'concretize',
-    name: 'concretize',
+    key: 'bound',
+    name: 'bound',
     type: 'index',
     initial: 0,
-    help: 'read an operation bit by bit after so many lemmas; 0 is never',
-  },
-  {
-    key: 'bounded',
-    name: 'bounded',
-    type: 'choice',
-    choices: ON_OFF,
-    initial: 'on',
-    help: 'beside the search, look for short violations by unrolling',
-  },
-  {
-    key: 'walks',
-    name: 'walks',
-    type: 'choice',
-    choices: ON_OFF,
-    initial: 'on',
-    help: 'beside the search, look for deep violations by random walks',
-  },
-  {
-    key: 'bits',
-    name: 'bits',
-    type: 'choice',
-    choices: ON_OFF,
-    initial: 'on',
-    help: 'beside the search, run IC3 on single bits',
+    help: 'bounded search looks no further than so many steps; 0 is no bound',
   },
   { key: 'seed', name: 'seed', type: 'index', initial: 0, help: 'perturb the search' },
 ];

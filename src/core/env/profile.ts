@@ -3,6 +3,8 @@
  * counted below it, so that one kind of question can be told apart by who asks it. Times are for people and never steer
  * the search: two runs of one input do the same whatever the clock says.
  */
+import type { Work } from '../../sat/work.ts';
+
 export interface Span {
   readonly name: string;
   calls: number;
@@ -25,15 +27,21 @@ export class Profile {
     }
   }
 
-  /** The same for work that waits. Only one such piece of work may be under way at a time, or inside another. */
-  async measureAsync<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const outer = this.enter(name);
-    const start = performance.now();
-    try {
-      return await work();
-    } finally {
-      this.leave(outer, start);
+  /** The same for work in portions; what others do while it pauses does not count. */
+  *during<T>(name: string, work: Work<T>): Work<T> {
+    for (;;) {
+      const { done, value } = this.measure(name, () => work.next());
+      if (done === true) return value;
+      yield value;
     }
+  }
+
+  /** The same for something that is waited for, while nothing else is measured. */
+  async waiting<T>(name: string, work: Promise<T>): Promise<T> {
+    const start = performance.now();
+    const result = await work;
+    this.add(name, performance.now() - start);
+    return result;
   }
 
   /** Counts what was done elsewhere. */

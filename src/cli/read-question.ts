@@ -1,0 +1,96 @@
+/**
+ * Reads files as a question: one file of any format, or several of C and LLVM IR, which make one program. What is odd about
+ * them goes to standard error.
+ */
+import { readFileSync } from 'node:fs';
+import { compile, isC } from '../formats/c/compiler.ts';
+import type { DataModel } from '../formats/c/flags.ts';
+import type { NamedText } from '../formats/c/includes.ts';
+import { isLlvm } from '../formats/format.ts';
+import type { Question } from '../formats/question.ts';
+import { readProgram, readQuestion } from '../formats/read.ts';
+import { ClangProcess, findClang } from './clang.ts';
+import { cachedClang } from './clang-cache.ts';
+import { expectFolder, readText } from './files.ts';
+import { Limits } from './limits.ts';
+import { ProgressLine } from './progress.ts';
+
+/** How a program is read. */
+export interface ProgramOptions {
+  readonly dataModel: DataModel;
+  /** The function that the program starts with. */
+  readonly entry: string;
+  readonly include: readonly string[];
+  readonly define: readonly string[];
+  /** Are the compiler's warnings shown? */
+  readonly warnings: boolean;
+  /** The folder where compiled files are kept. */
+  readonly cache: string | undefined;
+}
+
+export interface ReadFileOptions extends ProgramOptions {
+  readonly strict: boolean;
+  readonly quiet?: boolean;
+  /** None of the limits holds without them. */
+  readonly limits?: Limits;
+}
+
+/** Is a file a part of a program, of which there may be several? */
+export function isProgram(path: string): boolean {
+  return isC(path) || isLlvm(path);
+}
+
+export async function readQuestionFile(
+  paths: readonly string[],
+  options: ReadFileOptions,
+): Promise<Question> {
+  const { strict, limits, entry } = options;
+  const budget = limits?.budget ?? {};
+  const read = { strict, warn, budget, program: { entry } };
+  const files = paths.map(path => ({ name: slashed(path), text: readText(path) }));
+  if (!paths.some(isC))
+    return files.length > 1 ? readProgram(files, read) : readQuestion(paths[0], files[0].text, read);
+  return readProgram(await compiled(files, options), read);
+}
+
+/** The files with C in them compiled, the others as they are. */
+async function compiled(files: readonly NamedText[], options: ReadFileOptions): Promise<NamedText[]> {
+  const { cache, limits, dataModel } = options;
+  expectFolder(cache);
+  const { url, version } = findClang();
+  const quiet = options.quiet === true;
+  const own = new ClangProcess(url, limits ?? new Limits(undefined, undefined), new ProgressLine(quiet));
+  const clang = cache === undefined ? own : cachedClang(own, version, cache);
+  const onInterrupt = () => limits?.abort('interrupted');
+  if (limits !== undefined) process.on('SIGINT', onInterrupt);
+  try {
+    const { modules, warnings } = await compile(
+      clang,
+      files.filter(f => isC(f.name)),
+      { dataModel, defines: options.define, folders: options.include.map(slashed), lookUp },
+    );
+    if (options.warnings) warnings.forEach(warn);
+    return files.map(f => modules.find(m => m.name === f.name) ?? f);
+  } finally {
+    process.off('SIGINT', onInterrupt);
+    own.stop();
+  }
+}
+
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Whatever is in the way of reading it, the compiler will miss it. */
+function lookUp(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The compiler knows forward slashes only; Windows knows them too. */
+function slashed(path: string): string {
+  return process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
+}

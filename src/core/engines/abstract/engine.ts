@@ -1,0 +1,166 @@
+/**
+ * IC3 over EUF with refinement, the engine that the project is named after (dissertation, Figure 3.4): search for an
+ * invariant in the abstraction, in which every operation on data is an uninterpreted function; if an abstract counterexample
+ * turns up instead, find out whether it is real, and if it is not, make the abstraction finer and go on. Frames are kept
+ * across refinements: lemmas only make the transition relation stronger.
+ *
+ *   frame-solver.ts    what one solver holds     projection.ts   from a model to a cube
+ *   frame-solvers.ts   which solver is asked     refine/         is a counterexample real, and if not, why
+ */
+import { Unknown } from '../../../sat/unknown.ts';
+import type { Work } from '../../../sat/work.ts';
+import type { TermId } from '../../../term/store.ts';
+import type { Derivation, Step } from '../../problem/derivation.ts';
+import { isLinear, type Location, type Problem } from '../../problem/problem.ts';
+import { lemmasOfEdges, type Proof } from '../../problem/proof.ts';
+import type { FlatView } from '../../problem/transition-system.ts';
+import { Effort, Portions } from '../effort.ts';
+import type { Engine, EngineKind, Env, Evidence, Finding, LearntLemma, Outcome, Views } from '../engine.ts';
+import { Frames } from '../ic3/frames.ts';
+import { Search } from '../ic3/search.ts';
+import { type Cube, Cubes, clauseOf, subsumes } from './cube.ts';
+import { Shared } from './frame-solver.ts';
+import { type FrameSolvers, LocationSolvers, WholeSolver } from './frame-solvers.ts';
+import { AbstractQueries, type AbstractStep } from './queries.ts';
+import { type Lemma, type RealPath, Refiner } from './refine/refiner.ts';
+import { Signature } from './signature.ts';
+
+export const ABSTRACT: EngineKind = {
+  name: 'abstract',
+  help: 'IC3 over uninterpreted functions, refined on demand',
+  proves: true,
+  obstacle: ({ problem }) =>
+    isLinear(problem) ? undefined : 'it takes no edges with several sources (non-linear clauses)',
+  start: (views, env) => new AbstractEngine(views, env),
+};
+
+/**
+ * Counterexamples to generalisation are worth their questions here: cubes are expensive to come by. Pushing cores, and asking
+ * at once how far a cube can be pushed, is what bits do; see docs/performance.md for what they bring here.
+ */
+const OPTIONS = { counterexamples: 3, pushFurther: false, requeueBlocked: false, pushCores: false };
+
+export class AbstractEngine implements Engine {
+  readonly lemmas: LearntLemma[] = [];
+  private readonly views: Views;
+  private readonly env: Env;
+  private readonly view: FlatView | undefined; // if there is one location
+  private readonly problem: Problem; // what is searched: as it was given, or in the form that has the flat view
+  private readonly effort: Effort;
+  private readonly portions: Portions;
+  private readonly shared: Shared;
+  private readonly solvers: FrameSolvers;
+  private readonly frames = new Frames<Cube>(subsumes);
+  private readonly search: Search<Cube, TermId, AbstractStep>;
+  private readonly refiner: Refiner;
+  private refinements = 0;
+  private readonly learnt: Lemma[] = [];
+
+  constructor(views: Views, env: Env) {
+    this.views = views;
+    this.env = env;
+    this.view = wholeView(views);
+    this.problem = this.view === undefined ? views.problem : this.view.problem;
+    const { problem, view } = this;
+    this.effort = new Effort(env.budget);
+    this.shared = new Shared(problem.terms, env, this.effort);
+    const signature = new Signature(problem);
+    this.solvers =
+      view === undefined
+        ? new LocationSolvers(problem, signature, this.shared)
+        : new WholeSolver(view, problem.locations[0], this.shared);
+    const queries = new AbstractQueries(this.shared, signature, this.solvers);
+    const options = { ...OPTIONS, dropLiterals: env.options.generalize };
+    this.search = new Search(queries, this.frames, new Cubes(), options);
+    this.refiner = new Refiner(problem, signature, view?.system.init ?? [], env, this.effort);
+    this.portions = new Portions(this.effort, this.check());
+  }
+
+  run(effort: number): Outcome {
+    return this.portions.run(effort);
+  }
+
+  get spent(): number {
+    return this.effort.spent;
+  }
+
+  get stats(): Readonly<Record<string, number>> {
+    const { frames, shared, refiner } = this;
+    const { state, step, path } = refiner.counts;
+    const count = (test: (l: Lemma) => boolean) => this.learnt.filter(test).length;
+    return {
+      depth: frames.depth,
+      cubes: frames.added,
+      refinements: this.refinements,
+      stateRefinements: state,
+      stepRefinements: step,
+      pathRefinements: path,
+      lemmas: this.lemmas.length,
+      constraintLemmas: count(l => l.kind === 'constraint'),
+      expansionLemmas: count(l => l.kind === 'expansion'),
+      arrayLemmas: count(l => l.content === 'array'),
+      dataLemmas: count(l => l.content === 'data'),
+      mixedLemmas: count(l => l.content === 'mixed'),
+      arrayAxioms: shared.axioms.size,
+      badQueries: shared.counts.bad,
+      relativeQueries: shared.counts.relative,
+      initialQueries: shared.counts.initial,
+    };
+  }
+
+  private *check(): Work<Outcome> {
+    const { profile } = this.env;
+    for (;;) {
+      const result = yield* profile.during('search', this.search.run());
+      if (result.kind === 'fixpoint') return this.found({ kind: 'safe', proof: this.proof(result.level) });
+      this.refinements++;
+      const path = result.path.map(s => ({ ...s, cube: this.solvers.target(s.cube) }));
+      const start = performance.now();
+      const refinement = yield* profile.during('refinement', this.refiner.refine(path));
+      if (refinement.kind === 'real')
+        return this.found({ kind: 'unsafe', derivation: this.derivation(result.path, refinement.path) });
+      const milliseconds = (performance.now() - start) / refinement.lemmas.length;
+      for (const lemma of refinement.lemmas) {
+        const { formula, stage, kind, content } = lemma;
+        this.learnt.push(lemma);
+        this.lemmas.push({ formula, kind: `${stage}, ${kind}, ${content}`, milliseconds });
+        this.solvers.addLemma(formula);
+      }
+    }
+  }
+
+  private found(evidence: Evidence): Finding {
+    const { views, view } = this;
+    return view === undefined ? { about: views.problem, ...evidence } : views.fromFlat(evidence);
+  }
+
+  /** R_level is inductive: the clauses that exclude cubes from it. */
+  private proof(level: number): Proof {
+    const { problem, shared } = this;
+    const { terms } = problem;
+    const clauses = this.frames.excluded(level).map(c => [c, clauseOf(terms, c)] as const);
+    const model = new Map<Location, TermId>();
+    for (const [l, own] of this.solvers.invariants(clauses)) model.set(l, terms.and(own));
+    const lemmas = [...this.lemmas.map(l => l.formula), ...shared.axioms];
+    return { model, lemmas: lemmasOfEdges(problem, lemmas), k: 0 };
+  }
+
+  private derivation(path: readonly AbstractStep[], real: RealPath): Derivation {
+    const edges = path.map(s => s.edge);
+    if (this.view !== undefined) return this.view.derivationAlong(edges, real);
+    const steps = edges.map((edge, i): Step => {
+      return { edge, values: real.steps[i], premises: edge.sources.length === 0 ? [] : [i - 1] };
+    });
+    return { steps, functionValue: real.functionValue };
+  }
+}
+
+/** The flat view, where there is one location or none. */
+function wholeView(views: Views): FlatView | undefined {
+  try {
+    return views.problem.locations.length < 2 ? views.flat : undefined;
+  } catch (error) {
+    if (error instanceof Unknown) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Refinement lemmas: a set of literals that no bits satisfy, negated (dissertation Definition 3.9, Algorithm 8). Inputs
+ * are replaced by terms that the literals say they equal, where there are such; a lemma about one state is learnt for
+ * the current and for the next state.
+ */
+import { Op } from '../../../../term/operators.ts';
+import { Rewriter } from '../../../../term/rewrite/rewriter.ts';
+import type { TermId, TermStore } from '../../../../term/store.ts';
+import { substituteAll } from '../../../../term/substitute.ts';
+import { isReflexive } from '../../../problem/literals.ts';
+import type { Signature } from '../signature.ts';
+
+export class LemmaMaker {
+  private readonly terms: TermStore;
+  private readonly rewriter: Rewriter;
+  private readonly signature: Signature;
+
+  constructor(signature: Signature) {
+    this.terms = signature.terms;
+    this.rewriter = new Rewriter(signature.terms);
+    this.signature = signature;
+  }
+
+  /**
+   * The lemma that says that these formulas cannot hold together. It may be p ∨ ¬p, where an interpolant is handed on from
+   * one step to the next: that excludes nothing, but cubes speak of p from then on.
+   */
+  lemma(impossible: readonly TermId[]): TermId {
+    return this.terms.or(this.withoutInputs(impossible).map(l => this.rewriter.not(l)));
+  }
+
+  /** A lemma, and if it is about one state only, the same about the other one. */
+  ofBothStates(lemma: TermId): TermId[] {
+    const { terms, signature } = this;
+    const { inputs, current, after, prime, unprime } = signature;
+    const variables = terms.postorder([lemma]).filter(t => terms.isVariable(t));
+    const mentions = (set: ReadonlySet<TermId>) => variables.some(v => set.has(v));
+    if (mentions(inputs) || (mentions(current) && mentions(after))) return [lemma];
+    if (mentions(current)) return [lemma, prime.apply(lemma)];
+    return mentions(after) ? [lemma, unprime.apply(lemma)] : [lemma];
+  }
+
+  /** Replaces inputs by what the literals say they are, one after another. */
+  private withoutInputs(impossible: readonly TermId[]): TermId[] {
+    const { terms } = this;
+    let literals = [...impossible];
+    for (;;) {
+      const found = this.definedInput(literals);
+      if (found === undefined) return literals;
+      const images = substituteAll(terms, literals, new Map([[found.input, found.body]]));
+      literals = [...new Set(images)].filter(l => !isReflexive(terms, l));
+    }
+  }
+
+  private definedInput(literals: readonly TermId[]): { input: TermId; body: TermId } | undefined {
+    const { terms, signature } = this;
+    for (const l of literals) {
+      if (terms.op(l) !== Op.EQ) continue;
+      const [a, b] = terms.args(l);
+      for (const [input, body] of [
+        [a, b],
+        [b, a],
+      ]) {
+        if (signature.inputs.has(input) && !terms.postorder([body]).includes(input)) return { input, body };
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+/** The questions that IC3 asks of a reading of the system, whatever cubes are made of. */
+import type { Work } from '../../../sat/work.ts';
+import type { State } from './obligations.ts';
+
+/** The cube cannot be reached in one step: which of its literals the proof used, and from which frame on. */
+export interface Unreachable<Cube> {
+  readonly core: Cube;
+  /** It cannot be reached from the frame before this one either, which may be later than the one asked about. */
+  readonly level: number;
+}
+
+/** There is a state as asked for. What is known of it can be had until the next question. */
+export interface Reached<S> {
+  readonly state: () => Work<S>;
+}
+
+export interface Queries<Cube, S extends State<Cube>> {
+  /** A state of R_level that violates the property. */
+  bad(level: number): Work<Reached<S> | undefined>;
+  /**
+   * Is there a step from a state of R_(level-1) into the cube, from outside of it if the cube is not known to be excluded
+   * there? The cube has no initial state.
+   */
+  relative(cube: Cube, level: number, isExcluded: boolean): Work<Reached<S> | Unreachable<Cube>>;
+  /** Literals of the cube that no initial state satisfies together; undefined if there is an initial state in it. */
+  initialCore(cube: Cube): Work<Cube | undefined>;
+  /** Excludes a cube from R_level. */
+  exclude(cube: Cube, level: number): void;
+}
+
+/** What cubes are made of. */
+export interface CubeOperations<Cube, Literal> {
+  subsumes(a: Cube, b: Cube): boolean;
+  size(cube: Cube): number;
+  has(cube: Cube, literal: Literal): boolean;
+  without(cube: Cube, literal: Literal): Cube;
+  union(a: Cube, b: Cube): Cube;
+  /** The literals, those first that are best dropped: the least active ones. */
+  ascending(cube: Cube): readonly Literal[];
+  /** Counts a blocked cube: its literals are likely to be of use again. */
+  bump(cube: Cube): void;
+}

@@ -1,0 +1,110 @@
+/**
+ * IC3 (Bradley, "SAT-Based Model Checking without Unrolling", VMCAI 2011; Eén, Mishchenko and Brayton, "Efficient
+ * Implementation of Property Directed Reachability", FMCAD 2011; dissertation, Figures 2.1 and 2.2), whatever cubes are
+ * made of. Frames over-approximate the states reachable in at most i steps; states of the last frame that violate the
+ * property are traced back step by step and excluded, or lead to an initial state: then there is a counterexample. Excluded
+ * cubes are pushed forward; when a frame runs empty, the one after it is an inductive invariant.
+ *
+ * The search can be continued after a counterexample that turned out not to be real: frames stay.
+ */
+import type { Work } from '../../../sat/work.ts';
+import type { Frames } from './frames.ts';
+import { type GeneralizeOptions, Generalizer } from './generalize.ts';
+import { type Obligation, Obligations, type State } from './obligations.ts';
+import type { CubeOperations, Queries } from './queries.ts';
+
+export interface SearchOptions extends GeneralizeOptions {
+  /** A blocked obligation is asked about again one level further on, even if a known cube blocks it. */
+  readonly requeueBlocked: boolean;
+  /** Push what the proof needed of a cube, not the cube. */
+  readonly pushCores: boolean;
+}
+
+export type SearchResult<S> =
+  | { readonly kind: 'fixpoint'; readonly level: number } // R_level is inductive and implies the property
+  | { readonly kind: 'counterexample'; readonly path: readonly S[] }; // from initial states to a violation
+
+export class Search<Cube extends object, Literal, S extends State<Cube>> {
+  readonly frames: Frames<Cube>;
+  private readonly queries: Queries<Cube, S>;
+  private readonly options: SearchOptions;
+  private readonly generalizer: Generalizer<Cube, Literal, S>;
+
+  constructor(
+    queries: Queries<Cube, S>,
+    frames: Frames<Cube>,
+    cubes: CubeOperations<Cube, Literal>,
+    options: SearchOptions,
+  ) {
+    this.queries = queries;
+    this.frames = frames;
+    this.options = options;
+    this.generalizer = new Generalizer(queries, frames, cubes, options);
+  }
+
+  *run(): Work<SearchResult<S>> {
+    const { frames, queries } = this;
+    for (;;) {
+      const level = frames.depth;
+      const bad = yield* queries.bad(level);
+      if (bad !== undefined) {
+        const path = yield* this.block({ state: yield* bad.state(), level, successor: undefined });
+        if (path !== undefined) return { kind: 'counterexample', path };
+        continue;
+      }
+      frames.newFrame();
+      const fixpoint = yield* this.propagate();
+      if (fixpoint !== undefined) return { kind: 'fixpoint', level: fixpoint + 1 };
+    }
+  }
+
+  /** Blocks an obligation and all that lead to it; or the way from an initial state to it. */
+  private *block(first: Obligation<S>): Work<S[] | undefined> {
+    const { frames, queries, options } = this;
+    const queue = new Obligations<S>();
+    queue.push(first);
+    for (let o = queue.pop(); o !== undefined; o = queue.pop()) {
+      const { level } = o;
+      const { cube } = o.state;
+      if (level === 0) return pathFrom(o);
+      const known = frames.blockedAt(cube, level);
+      if (known !== undefined) {
+        if (options.requeueBlocked && known < frames.depth) queue.push({ ...o, level: known + 1 });
+        continue;
+      }
+      if ((yield* queries.initialCore(cube)) === undefined) return pathFrom(o);
+      const answer = yield* queries.relative(cube, level, false);
+      if ('state' in answer) {
+        const state = yield* answer.state();
+        queue.push(o);
+        queue.push({ state, level: level - 1, successor: o });
+        continue;
+      }
+      const to = yield* this.generalizer.block(cube, answer);
+      if (to < frames.depth) queue.push({ ...o, level: Math.max(to, level) + 1 });
+    }
+    return undefined;
+  }
+
+  /** Pushes cubes forward; the number of a frame that ran empty, if there is one. */
+  private *propagate(): Work<number | undefined> {
+    const { frames, queries, options, generalizer } = this;
+    for (let i = 1; i < frames.depth; i++) {
+      for (const cube of [...frames.at(i)]) {
+        if (frames.isSuperseded(cube)) continue;
+        const answer = yield* queries.relative(cube, i + 1, true);
+        if ('state' in answer) continue;
+        const pushed = options.pushCores ? yield* generalizer.keepOutInitial(cube, answer.core) : cube;
+        queries.exclude(pushed, frames.add(pushed, answer.level));
+      }
+      if (frames.at(i).length === 0) return i;
+    }
+    return undefined;
+  }
+}
+
+function pathFrom<S>(first: Obligation<S>): S[] {
+  const path: S[] = [];
+  for (let o: Obligation<S> | undefined = first; o !== undefined; o = o.successor) path.push(o.state);
+  return path;
+}

@@ -1,0 +1,112 @@
+/**
+ * Is a derivation one? Decided by the evaluator alone, with operators as the standard defines them: the guard of every step and the constraints of its sources are
+ * evaluated, and what its premises derive is what its sources have. No derivation is shown to anybody that has not
+ * passed here.
+ */
+import { Checkpoint } from '../../sat/checkpoint.ts';
+import { applyByDefinition } from '../../term/evaluator.ts';
+import { printTerm } from '../../term/printer.ts';
+import type { TermId, TermStore } from '../../term/store.ts';
+import { sameValue, type Value } from '../../term/value.ts';
+import { isValueOf } from '../../term/value-text.ts';
+import { conjuncts } from '../problem/conjuncts.ts';
+import { type Derivation, evaluatorOf, type Step } from '../problem/derivation.ts';
+import {
+  conditionsOf,
+  type Edge,
+  headOf,
+  inputsOf,
+  isQuery,
+  type Location,
+  type Problem,
+} from '../problem/problem.ts';
+
+/** A formula in a complaint is cut off here. */
+const SHOWN_LENGTH = 120;
+
+/** Against that of reading a token. */
+const WORK_OF_A_STEP = 50;
+
+/** What a step derives. */
+interface Fact {
+  readonly location: Location;
+  readonly values: readonly Value[];
+}
+
+/** What is wrong with a derivation of a query of the property, in one sentence; undefined if nothing is. */
+export function checkDerivation(
+  problem: Problem,
+  property: number,
+  { steps, functionValue }: Derivation,
+  nameOf: (edge: Edge) => string,
+  checkpoint = new Checkpoint(),
+): string | undefined {
+  const complaint = checkSteps(problem, { steps, functionValue }, nameOf, checkpoint);
+  if (complaint !== undefined) return complaint;
+  const last = steps.at(-1)?.edge.head;
+  if (last === undefined) return 'the derivation is empty';
+  return isQuery(last) && last.property === property ? undefined : 'the last step does not derive the query';
+}
+
+/** The same of a derivation that need not derive a query. */
+export function checkSteps(
+  problem: Problem,
+  { steps, functionValue }: Derivation,
+  nameOf: (edge: Edge) => string,
+  checkpoint = new Checkpoint(),
+): string | undefined {
+  const { terms } = problem;
+  const edges = new Set(problem.edges);
+  const facts: (Fact | undefined)[] = [];
+  for (const [i, step] of steps.entries()) {
+    checkpoint.pass(WORK_OF_A_STEP);
+    const { edge, values } = step;
+    const complaint = edges.has(edge)
+      ? (wrongValue(terms, step) ??
+        wrongPremise(facts, i, step) ??
+        falseCondition(terms, step, functionValue))
+      : 'the problem has no such edge';
+    if (complaint !== undefined) return `step ${i}, by ${nameOf(edge)}: ${complaint}`;
+    const evaluator = evaluatorOf(terms, values, functionValue, applyByDefinition);
+    const head = headOf(edge);
+    facts.push(head && { location: head, values: edge.values.map(v => evaluator.value(v)) });
+  }
+  return undefined;
+}
+
+function wrongValue(terms: TermStore, { edge, values }: Step): string | undefined {
+  for (const v of [...edge.sources.flatMap(s => s.places), ...inputsOf(terms, edge)]) {
+    const value = values.get(v);
+    const { name } = terms.symbol(terms.functionOf(v));
+    if (value === undefined) return `'${name}' has no value`;
+    if (!isValueOf(terms.sorts, terms.sort(v), value)) return `the value of '${name}' is not of its sort`;
+  }
+  return undefined;
+}
+
+function wrongPremise(facts: readonly (Fact | undefined)[], i: number, { edge, values, premises }: Step) {
+  if (premises.length !== edge.sources.length) return 'it has not one premise for each source';
+  for (const [j, { location, places }] of edge.sources.entries()) {
+    const fact = premises[j] < i ? facts[premises[j]] : undefined;
+    const isDerived =
+      fact?.location === location &&
+      places.every((p, n) => sameValue(values.get(p) as Value, fact.values[n]));
+    if (!isDerived) return `its premise ${j + 1} is not what an earlier step derived`;
+  }
+  return undefined;
+}
+
+function falseCondition(
+  terms: TermStore,
+  { edge, values }: Step,
+  functionValue: Derivation['functionValue'],
+) {
+  const evaluator = evaluatorOf(terms, values, functionValue, applyByDefinition);
+  const isFalse = (f: TermId) => evaluator.value(f) !== true;
+  const culprit = conditionsOf(edge)
+    .filter(isFalse)
+    .flatMap(f => conjuncts(terms, f).find(isFalse) ?? f)[0];
+  if (culprit === undefined) return undefined;
+  const text = printTerm(terms, culprit);
+  return `this is false: ${text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text}`;
+}

@@ -1,0 +1,141 @@
+/**
+ * Does a proof prove the property? Its lemmas must be valid, bit by bit, and the conditions must hold given the lemmas. A
+ * condition is tried with operators uninterpreted first, which is how the engine found the proof and what makes wide
+ * multipliers easy; and bit by bit at last, because a model that somebody else found need not hold abstractly. The first
+ * attempt that refutes it settles it.
+ */
+import type { UnknownReason } from '../../sat/unknown.ts';
+import { ready, type Work } from '../../sat/work.ts';
+import { Op } from '../../term/operators.ts';
+import { printTerm } from '../../term/printer.ts';
+import type { TermId, TermStore } from '../../term/store.ts';
+import { type Edge, isLinear, isQuery, type Problem } from '../problem/problem.ts';
+import type { Proof } from '../problem/proof.ts';
+import { type Condition, conditionsOf } from './conditions.ts';
+import { type PlainOptions, refute } from './plain/refute.ts';
+import { type Attempt, refuteSomehow } from './refute.ts';
+
+export type ProofCheck =
+  | { readonly kind: 'valid' }
+  | { readonly kind: 'invalid'; readonly text: string }
+  | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly text: string };
+
+export interface CheckOptions extends PlainOptions {
+  /** What an edge is called in complaints. */
+  readonly nameOf: (edge: Edge) => string;
+}
+
+const VALID: ProofCheck = { kind: 'valid' };
+
+/** Formulas in a complaint are cut off here. */
+const SHOWN_LENGTH = 200;
+
+/** All of it is looked at, also where some of it cannot be decided: what is invalid is worth more than what is open. */
+export function* checkProof(problem: Problem, proof: Proof, options: CheckOptions): Work<ProofCheck> {
+  const malformed = complaintAboutForm(problem, proof);
+  if (malformed !== undefined) return { kind: 'invalid', text: malformed };
+  let result: ProofCheck = VALID;
+  for (const check of checksOf(problem, proof, options)) {
+    const outcome = yield* check();
+    if (outcome.kind === 'invalid') return outcome;
+    if (result.kind === 'valid') result = outcome;
+  }
+  return result;
+}
+
+function checksOf(problem: Problem, proof: Proof, options: CheckOptions): (() => Work<ProofCheck>)[] {
+  const lemmas = [...new Set([...proof.lemmas.values()].flat())];
+  return [
+    ...lemmas.map((lemma, i) => () => checkLemma(problem.terms, lemma, i, options)),
+    ...conditionsOf(problem, proof).map(c => () => checkCondition(problem.terms, c, options)),
+  ];
+}
+
+function complaintAboutForm(problem: Problem, { model, lemmas, k }: Proof): string | undefined {
+  const { terms, locations } = problem;
+  if (k !== 0 && !(Number.isInteger(k) && k > 0)) return 'k must be a natural number';
+  if (k > 0 && locations.length !== 1) return 'a k-inductive proof is about one location';
+  if (k > 0 && !isLinear(problem)) return 'a k-inductive proof is about runs';
+  if ([...lemmas.values()].flat().some(f => terms.sort(f) !== terms.sorts.bool))
+    return 'a lemma is not Boolean';
+  for (const location of locations) {
+    const { name, places } = location;
+    const formula = model.get(location);
+    if (formula === undefined) return `the model says nothing about ${name}`;
+    if (terms.sort(formula) !== terms.sorts.bool) return `the model of ${name} is not Boolean`;
+    const own = new Set(places);
+    const foreign = terms.postorder([formula]).find(t => terms.isVariable(t) && !own.has(t));
+    if (foreign !== undefined) {
+      const mentioned = terms.symbol(terms.functionOf(foreign)).name;
+      return `the model of ${name} mentions '${mentioned}', which is no place of it`;
+    }
+  }
+  return undefined;
+}
+
+function* checkLemma(terms: TermStore, lemma: TermId, i: number, options: CheckOptions): Work<ProofCheck> {
+  const answer = yield* refute(terms, [terms.not(lemma)], 'bits', options);
+  const shown = `lemma ${i + 1}: ${shortened(printTerm(terms, lemma))}`;
+  switch (answer.kind) {
+    case 'unsat':
+      return VALID;
+    case 'sat':
+      return { kind: 'invalid', text: `this is not valid, ${shown}` };
+    case 'unknown':
+      return { ...answer, text: `whether this is valid is not known, since ${answer.text}, ${shown}` };
+  }
+}
+
+function* checkCondition(terms: TermStore, condition: Condition, options: CheckOptions): Work<ProofCheck> {
+  const answer = yield* refuteSomehow(terms, attemptsAt(terms, condition), options);
+  const what = describe(condition, options);
+  switch (answer.kind) {
+    case 'unsat':
+      return VALID;
+    case 'sat':
+      return { kind: 'invalid', text: what.complaint };
+    case 'unknown':
+      return { ...answer, text: `${what.question} is not known, since ${answer.text}` };
+  }
+}
+
+function attemptsAt(terms: TermStore, { ofProblem, ofModel, ofHead, lemmas }: Condition): Attempt[] {
+  const formulas = [...ofProblem, ...ofModel, ...ofHead];
+  const bits: Attempt = { reading: 'bits', formulas: () => ready(formulas) };
+  // A model that speaks of single bits was found on bits.
+  if (lemmas.length === 0 && speaksOfBits(terms, ofModel)) return [bits];
+  return [{ reading: 'abstract', formulas: () => ready([...lemmas, ...formulas]) }, bits];
+}
+
+/** Are single bits taken out of vectors? */
+function speaksOfBits(terms: TermStore, formulas: readonly TermId[]): boolean {
+  return terms.postorder(formulas).some(t => terms.op(t) === Op.EXTRACT && terms.width(t) === 1);
+}
+
+function describe(
+  { kind, edge }: Condition,
+  { nameOf }: CheckOptions,
+): { readonly complaint: string; readonly question: string } {
+  if (edge === undefined) {
+    return kind === 'base'
+      ? {
+          complaint: 'there is a violation within the first k steps',
+          question: 'whether there is a violation within the first k steps',
+        }
+      : {
+          complaint: 'k steps without a violation may be followed by one',
+          question: 'whether k steps without a violation may be followed by one',
+        };
+  }
+  const name = nameOf(edge);
+  if (isQuery(edge.head))
+    return {
+      complaint: `the model does not exclude ${name}`,
+      question: `whether the model excludes ${name}`,
+    };
+  return { complaint: `${name} leads out of the model`, question: `whether ${name} leads out of the model` };
+}
+
+function shortened(text: string): string {
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+}

@@ -1,0 +1,324 @@
+/**
+ * The abstract reading: what operators mean is forgotten. Every bit-vector and array operator is a function of which nothing
+ * is known but that equal arguments give equal results, that the order of the arguments does not matter if it is
+ * commutative, and what the standard says about constants. Connectives, `=`, `distinct` and `ite` keep their meaning, and
+ * constants of one sort are pairwise different. Whatever has no model in this reading has none in bits.
+ *
+ * An element of a sort is a number of a few bits; a constant has a number of its own. Few bits suffice, for equality only
+ * tells elements apart: if there is a model, there is one with no more elements of a sort than there are variables,
+ * applications and constants of it (Pnueli, Rodeh, Strichman and Siegel, "The Small Model Property: How Small Can It
+ * Be?", Information and Computation 178, 2002). Constants that evaluation brings in must fit as well, so there is room
+ * to spare; when it is used up, the problem must be encoded anew with more of it.
+ *
+ * Congruence and evaluation are said on demand, round after round: from the solution only the variables are taken, and all
+ * else is worked out anew, arguments first. An application has the value of an earlier one with the same arguments, or
+ * what the standard says, or else its value in the solution. If all claims hold then, this is a model. If not, then some
+ * application has come out otherwise than the solution has it, and for each of them the instance is said that made
+ * it so. The first of them is violated by the solution; the others would be once that one is put right.
+ */
+import { IntStack } from '../../../sat/int-stack.ts';
+import type { Work } from '../../../sat/work.ts';
+import { applyByDefinition } from '../../../term/evaluator.ts';
+import { Op } from '../../../term/operators.ts';
+import type { SortId } from '../../../term/sort.ts';
+import { type Value, type ValueKey, valueKey } from '../../../term/value.ts';
+import { Congruence } from './congruence.ts';
+import { Encoding } from './encoding.ts';
+import { FALSE, TRUE } from './gates.ts';
+import type { Graph } from './graph.ts';
+import { type Pace, VISIT } from './pace.ts';
+import type { Question } from './question.ts';
+import { Solution } from './solution.ts';
+
+/** The elements of a sort that have names. */
+interface Elements {
+  readonly width: number;
+  readonly room: number; // so many constants may have numbers
+  free: number; // elements so far that have no name
+  readonly constants: Value[]; // by number
+  readonly words: number[]; // by number
+  readonly numbers: Map<ValueKey, number>;
+}
+
+/** How the value of a node is found in a round. */
+const Kind = {
+  UNNEEDED: 0,
+  KNOWN: 1, // it is a constant
+  CONNECTIVE: 2, // from those of its arguments
+  VARIABLE: 3, // from the solution
+  FUNCTION: 4, // from an application with the same arguments, or from the solution
+  OPERATOR: 5, // what the standard says, if the arguments are constants, or else as for functions
+} as const;
+
+export class AbstractReading {
+  /** Evaluation has brought in more constants than there is room for. */
+  isFull = false;
+  private readonly graph: Graph;
+  private readonly elements: ReadonlyMap<SortId, Elements>;
+  private readonly encoding: Encoding;
+  private readonly congruence: Congruence;
+  private readonly kinds: Uint8Array; // by node
+  private readonly numbers: Int32Array; // by node: the number of its value in this round
+  private readonly solved: Int32Array; // by node: the number of its value in the solution
+  private named = 0; // constants that have numbers
+  private readonly clause = new IntStack();
+
+  /** `spare`: how many constants of each sort evaluation may bring in. */
+  constructor(graph: Graph, question: Question, pace: Pace, spare: number) {
+    this.graph = graph;
+    this.elements = countElements(graph, spare);
+    const widths = new Map<SortId, number>([[graph.terms.sorts.bool, 1]]);
+    for (const [sort, { width }] of this.elements) widths.set(sort, width);
+    this.encoding = new Encoding(graph, question, pace, widths);
+    this.congruence = new Congruence(this.encoding);
+    this.kinds = new Uint8Array(graph.count);
+    this.numbers = this.congruence.numbers;
+    this.solved = new Int32Array(graph.count);
+  }
+
+  /** Is there a model? Undefined if that cannot be said because `isFull`. */
+  *isSatisfiable(): Work<boolean | undefined> {
+    const { question } = this.encoding;
+    yield* this.encode();
+    while (!this.isFull) {
+      if (!(yield* question.isSatisfiable())) return false;
+      if (yield* this.isModelAfterRound()) return true;
+    }
+    return undefined;
+  }
+
+  // ---- encoding ----
+
+  private *encode(): Work<void> {
+    const { graph, encoding, kinds } = this;
+    const { word } = encoding;
+    const equal = (a: number, b: number) => encoding.equal(a, b);
+    for (let n = 0; n < graph.count; n++) {
+      if (encoding.pace.spend(VISIT)) yield* encoding.pace.pause();
+      if (graph.isNeeded[n] === 0) continue;
+      const op = graph.op(n);
+      if (op >= Op.NOT && op <= Op.ITE) {
+        kinds[n] = Kind.CONNECTIVE;
+        word[n] = op === Op.DISTINCT ? yield* encoding.distinct(n, equal) : encoding.connective(n);
+      } else {
+        const value = this.constantValue(n, op);
+        word[n] = value === undefined ? this.application(n) : this.constant(n, value);
+      }
+    }
+    encoding.assertClaims();
+  }
+
+  /** The value of a constant, or of an operator applied to constants. */
+  private constantValue(n: number, op: Op): Value | undefined {
+    const { graph } = this;
+    const { terms } = graph;
+    if (op <= Op.FALSE) return op === Op.TRUE;
+    if (op === Op.BV_CONST) return terms.bvValue(graph.term(n));
+    if (!this.isEvaluable(n)) return undefined;
+    this.kinds[n] = Kind.OPERATOR;
+    for (let i = 0; i < graph.arity(n); i++) if (this.kinds[graph.arg(n, i)] !== Kind.KNOWN) return undefined;
+    return this.evaluated(n);
+  }
+
+  private constant(n: number, value: Value): number {
+    this.kinds[n] = Kind.KNOWN;
+    this.numbers[n] = this.numberOf(n, value);
+    if (typeof value === 'boolean') return this.encoding.words.single(value ? TRUE : FALSE);
+    return this.elementsOf(n).words[this.numbers[n]];
+  }
+
+  private application(n: number): number {
+    const { graph, encoding, kinds } = this;
+    if (graph.arity(n) === 0) kinds[n] = Kind.VARIABLE;
+    else {
+      if (kinds[n] !== Kind.OPERATOR) kinds[n] = Kind.FUNCTION;
+      this.congruence.add(n);
+    }
+    const word = encoding.words.fresh(encoding.width(n));
+    const elements = this.elements.get(graph.sort(n));
+    if (elements !== undefined) this.keepApart(elements, word);
+    return word;
+  }
+
+  /** Elements are different from each other unless something says otherwise: then few applications agree by chance. */
+  private keepApart(elements: Elements, word: number): void {
+    const { question, words } = this.encoding;
+    const number = 2 ** elements.width - ++elements.free;
+    for (let i = 0; i < elements.width; i++) question.prefer(words.bit(word, i) ^ (1 - ((number >>> i) & 1)));
+  }
+
+  // ---- a round ----
+
+  /** Works out all values from those of the variables. Adds instances, unless this gives a model. */
+  private *isModelAfterRound(): Work<boolean> {
+    const { graph, kinds, numbers, solved, congruence } = this;
+    const { pace } = this.encoding;
+    yield* this.readSolution();
+    let named: number;
+    let instances = 0;
+    do {
+      named = this.named;
+      congruence.beginRound();
+      for (let n = 0; n < graph.count; n++) {
+        if (pace.spend(VISIT)) yield* pace.pause();
+        const kind = kinds[n];
+        if (kind <= Kind.KNOWN) continue;
+        if (kind === Kind.CONNECTIVE) numbers[n] = this.connectiveNumber(n);
+        else if (kind === Kind.VARIABLE) numbers[n] = solved[n];
+        else if (this.workOut(n, kind === Kind.OPERATOR)) instances++;
+      }
+    } while (instances === 0 && this.named > named); // an element that has got a name must be looked at again
+    return this.named === named && this.allClaimsHold();
+  }
+
+  private *readSolution(): Work<void> {
+    const { graph, kinds, solved, encoding } = this;
+    const solution = new Solution(encoding.question, encoding.words);
+    for (let n = 0; n < graph.count; n++) {
+      if (kinds[n] < Kind.VARIABLE) continue;
+      const width = encoding.width(n);
+      solved[n] = solution.number(encoding.word[n], width);
+      if (encoding.pace.spend(width)) yield* encoding.pace.pause();
+    }
+  }
+
+  private connectiveNumber(n: number): number {
+    const { graph, numbers } = this;
+    const arity = graph.arity(n);
+    const a = numbers[graph.arg(n, 0)];
+    const b = arity > 1 ? numbers[graph.arg(n, 1)] : 0;
+    switch (graph.op(n)) {
+      case Op.NOT:
+        return 1 - a;
+      case Op.AND:
+        for (let i = 0; i < arity; i++) if (numbers[graph.arg(n, i)] === 0) return 0;
+        return 1;
+      case Op.OR:
+        for (let i = 0; i < arity; i++) if (numbers[graph.arg(n, i)] === 1) return 1;
+        return 0;
+      case Op.XOR:
+        return a ^ b;
+      case Op.IMPLIES:
+        return a <= b ? 1 : 0;
+      case Op.EQ:
+        return a === b ? 1 : 0;
+      case Op.ITE:
+        return a === 1 ? b : numbers[graph.arg(n, 2)];
+      default: {
+        const seen = new Set<number>();
+        for (let i = 0; i < arity; i++) seen.add(numbers[graph.arg(n, i)]);
+        return seen.size === arity ? 1 : 0;
+      }
+    }
+  }
+
+  /** The value of an application; true if it is not what the solution has, and the instance is said that makes it so. */
+  private workOut(n: number, isOperator: boolean): boolean {
+    const { numbers, congruence, solved } = this;
+    const other = congruence.find(n);
+    if (other !== n) {
+      numbers[n] = numbers[other];
+      if (numbers[n] === solved[n]) return false;
+      congruence.addInstance(other, n);
+      return true;
+    }
+    const value = isOperator ? this.evaluated(n) : undefined;
+    numbers[n] = value === undefined ? solved[n] : this.numberOf(n, value);
+    if (numbers[n] === solved[n]) return false;
+    this.addEvaluation(n);
+    return true;
+  }
+
+  private allClaimsHold(): boolean {
+    const { claims } = this.graph;
+    for (let i = 0; i < claims.size; i++)
+      if (this.numbers[claims.data[i] >> 1] === (claims.data[i] & 1)) return false;
+    return true;
+  }
+
+  /** Where the arguments are the constants they are in this round, the operator has the value that it has in it. */
+  private addEvaluation(n: number): void {
+    const { graph, encoding, clause, numbers } = this;
+    const { words, gates } = encoding;
+    clause.clear();
+    for (let i = 0; i < graph.arity(n); i++) {
+      const a = graph.arg(n, i);
+      const premise = words.equal(encoding.word[a], this.elementsOf(a).words[numbers[a]], encoding.width(a));
+      if (premise !== TRUE) clause.push(premise ^ 1);
+    }
+    const elements = this.elements.get(graph.sort(n));
+    if (elements === undefined) clause.push(encoding.literal(n) ^ (numbers[n] === 1 ? 0 : 1));
+    else clause.push(words.equal(encoding.word[n], elements.words[numbers[n]], elements.width));
+    gates.assertOneOf(clause);
+  }
+
+  // ---- elements ----
+
+  private elementsOf(n: number): Elements {
+    return this.elements.get(this.graph.sort(n)) as Elements;
+  }
+
+  private isEvaluable(n: number): boolean {
+    const { graph } = this;
+    const { terms } = graph;
+    if (graph.op(n) === Op.APPLY) return false;
+    if (terms.width(graph.term(n)) === 0 && graph.sort(n) !== terms.sorts.bool) return false;
+    for (let i = 0; i < graph.arity(n); i++) if (terms.width(graph.term(graph.arg(n, i))) === 0) return false;
+    return true;
+  }
+
+  /** Its value, if the arguments are constants in this round. */
+  private evaluated(n: number): Value | undefined {
+    const { graph, numbers } = this;
+    const values: Value[] = [];
+    for (let i = 0; i < graph.arity(n); i++) {
+      const a = graph.arg(n, i);
+      const value = this.elementsOf(a).constants[numbers[a]];
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    return applyByDefinition(graph.terms, graph.term(n), values);
+  }
+
+  private numberOf(n: number, value: Value): number {
+    if (typeof value === 'boolean') return value ? 1 : 0;
+    const elements = this.elementsOf(n);
+    const { constants, numbers, words, width } = elements;
+    let number = numbers.get(valueKey(value));
+    if (number === undefined) {
+      number = constants.push(value) - 1;
+      this.named++;
+      numbers.set(valueKey(value), number);
+      words.push(this.encoding.words.constant(number, width));
+      if (constants.length > elements.room) this.isFull = true;
+    }
+    return number;
+  }
+}
+
+/** How many elements a sort must have. Connectives and `ite` make no new ones. */
+function countElements(graph: Graph, spare: number): Map<SortId, Elements> {
+  const counts = new Map<SortId, { free: number; constants: number }>();
+  for (let n = 0; n < graph.count; n++) {
+    const sort = graph.sort(n);
+    if (graph.isNeeded[n] === 0 || sort === graph.terms.sorts.bool) continue;
+    const count = counts.get(sort) ?? { free: 0, constants: 0 };
+    const op = graph.op(n);
+    if (op === Op.BV_CONST) count.constants++;
+    else if (op !== Op.ITE) count.free++;
+    counts.set(sort, count);
+  }
+  const elements = new Map<SortId, Elements>();
+  for (const [sort, { free, constants }] of counts) {
+    const width = 32 - Math.clz32(free + constants + spare);
+    elements.set(sort, {
+      width,
+      room: 2 ** width - free,
+      free: 0,
+      constants: [],
+      words: [],
+      numbers: new Map(),
+    });
+  }
+  return elements;
+}

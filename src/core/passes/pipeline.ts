@@ -1,0 +1,146 @@
+/**
+ * The passes in their order. Each makes others possible, so they are repeated until the problem stays as large as it is.
+ * Disjunctions are split before control is looked for, and locations that were found make way for more of all of it.
+ */
+import { EquationSolver } from '../../bv/preprocess/equation-solver.ts';
+import type { Checkpoint } from '../../sat/checkpoint.ts';
+import { Rewriter } from '../../term/rewrite/rewriter.ts';
+import { type Edge, isLinear, isQuery, type Problem } from '../problem/problem.ts';
+import { dropClosedConditions } from './drop-closed-conditions.ts';
+import { dropUnusedPlaces, inputsFromPlaces } from './drop-places.ts';
+import { eliminateLocations } from './eliminate-locations.ts';
+import { flatten } from './flatten.ts';
+import { locate } from './locate.ts';
+import { mergeEdges } from './merge-edges.ts';
+import { composed, type Pass } from './pass.ts';
+import { postponeConditions } from './postpone-conditions.ts';
+import { propagateEqualities } from './propagate-equalities.ts';
+import { relateSteps } from './relate-steps.ts';
+import { rememberEntries } from './remember-entries.ts';
+import { removeIrrelevant } from './remove-irrelevant.ts';
+import { shareVariables } from './share-variables.ts';
+import { simplifyEdges } from './simplify-edges.ts';
+import { splitDisjunctions } from './split-disjunctions.ts';
+
+/**
+ *   sliced       locations stay, and engines may ask about the steps into one of them at a time
+ *   functional   one location, in which the next value of every place is a term (Figure 4.1 of the dissertation)
+ *   relational   one location and one step, a disjunction (section 4.2.2)
+ */
+export type Encoding = 'sliced' | 'functional' | 'relational';
+
+export const ENCODINGS: readonly Encoding[] = ['functional', 'relational', 'sliced'];
+
+/** Few problems gain anything after so many rounds. */
+const MAX_ROUNDS = 8;
+
+/** A state machine inside of a program shows once the program's own locations are made. */
+const MAX_LOCATED = 3;
+
+/** Of the rewriter and of a pass, against that of reading a token. */
+const WORK_OF_A_TERM = 10;
+const WORK_OF_A_PASS = 1000;
+
+export interface Prepared {
+  /** All passes. */
+  readonly all: Pass;
+  /** Those before control is looked for, if they keep the user's steps, between states of one location. */
+  readonly early: Pass | undefined;
+}
+
+export function preprocess(problem: Problem, encoding: Encoding, checkpoint: Checkpoint): Prepared {
+  return new Pipeline(problem, checkpoint).run(encoding);
+}
+
+class Pipeline {
+  private readonly given: Problem;
+  private readonly checkpoint: Checkpoint;
+  private readonly rewriter: Rewriter;
+  private readonly solver: EquationSolver;
+  private readonly passes: Pass[] = [];
+  private current: Problem;
+  private isEarly: boolean; // what becomes of the one location must suit k-inductive proofs
+
+  constructor(problem: Problem, checkpoint: Checkpoint) {
+    this.given = problem;
+    this.current = problem;
+    this.checkpoint = checkpoint;
+    this.rewriter = new Rewriter(problem.terms, undefined, () => checkpoint.pass(WORK_OF_A_TERM));
+    this.solver = new EquationSolver(this.rewriter, checkpoint);
+    this.isEarly = problem.locations.length === 1;
+  }
+
+  run(encoding: Encoding): Prepared {
+    this.simplify();
+    this.shrink();
+    const early = this.composed();
+    this.isEarly = false;
+    this.split();
+    let rounds = 0;
+    for (; rounds < MAX_LOCATED; rounds++) {
+      const located = locate(this.current, this.rewriter, this.checkpoint);
+      if (located === undefined) break;
+      this.apply(() => located);
+      this.simplify();
+      this.shrink();
+      this.split();
+    }
+    if (rounds === 0) this.shrink();
+    this.apply(p => rememberEntries(p, this.solver));
+    this.apply(shareVariables);
+    if (encoding !== 'sliced') this.apply(p => flatten(p, this.rewriter, this.checkpoint));
+    if (encoding === 'relational') this.apply(relateSteps);
+    return { all: this.composed(), early: this.isStepByStep(early) ? early : undefined };
+  }
+
+  /** A k-inductive proof is about runs in one location, and so is what a step is. */
+  private isStepByStep({ back }: Pass): boolean {
+    return back.keepsSteps && this.given.locations.length === 1 && isLinear(this.given);
+  }
+
+  private composed(): Pass {
+    return composed(this.given, [...this.passes], this.checkpoint);
+  }
+
+  private apply(pass: (problem: Problem) => Pass): void {
+    this.checkpoint.pass(WORK_OF_A_PASS);
+    const result = pass(this.current);
+    if (result.problem === this.current) return;
+    this.passes.push(result);
+    this.current = result.problem;
+  }
+
+  private simplify(): void {
+    this.apply(p => simplifyEdges(p, this.solver, this.keepsInputs));
+    this.apply(p => dropClosedConditions(p, this.rewriter, this.keepsInputs));
+    this.apply(removeIrrelevant);
+  }
+
+  /** To a k-inductive proof, a state without a violation is one without a violation by the inputs of its step. */
+  private readonly keepsInputs = (edge: Edge): boolean => this.isEarly && isQuery(edge.head);
+
+  private split(): void {
+    this.apply(p => splitDisjunctions(p, this.rewriter));
+    this.simplify();
+  }
+
+  private shrink(): void {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const before = sizeOf(this.current);
+      this.apply(p => propagateEqualities(p, this.rewriter));
+      this.apply(dropUnusedPlaces);
+      this.apply(p => postponeConditions(p, this.rewriter));
+      this.apply(inputsFromPlaces);
+      if (!this.isEarly) this.apply(p => eliminateLocations(p, this.solver));
+      this.simplify();
+      this.apply(p => mergeEdges(p, this.keepsInputs));
+      if (sizeOf(this.current) === before) break;
+    }
+  }
+}
+
+/** What passes make smaller. */
+function sizeOf({ locations, edges }: Problem): string {
+  const places = locations.reduce((sum, l) => sum + l.places.length, 0);
+  return `${locations.length} ${edges.length} ${places}`;
+}

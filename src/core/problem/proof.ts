@@ -1,0 +1,53 @@
+/**
+ * Evidence that a property holds: a formula over the places of each location, the model, such that no edge leads out of it
+ * and no query is derivable from it:
+ *
+ *   model(sources) ∧ constraints ∧ guard ⇒ model(head)(values)
+ *
+ * A state that satisfies no constraint of its location, whatever the inputs, is part of no derivation; so the model need
+ * not hold there, and the constraints of the head may be assumed with inputs of their own.
+ *
+ * Lemmas are valid formulas with whose help the conditions hold even if nothing is known about bit-vector and array
+ * operators; they are what makes a 64-bit multiplier easy to check. Those of an edge speak of its sources' places, of its
+ * inputs, and of the next variables of its head's places.
+ *
+ * A proof may be k-inductive: then the model is inductive, but excludes a violation only after k states without one, and none is
+ * among the first k states of any run.
+ */
+import type { TermId, TermStore } from '../../term/store.ts';
+import { conjuncts } from './conjuncts.ts';
+import { type Edge, headOf, inputsOf, type Location, type Problem, placesOf } from './problem.ts';
+import { withoutConstants } from './without-constants.ts';
+
+/** For each location a formula over its places. */
+export type Model = ReadonlyMap<Location, TermId>;
+
+export type EdgeLemmas = ReadonlyMap<Edge, readonly TermId[]>;
+
+export interface Proof {
+  readonly model: Model;
+  readonly lemmas: EdgeLemmas;
+  /** 0 if the model alone proves the property. */
+  readonly k: number;
+}
+
+/** Of lemmas about places, inputs and next variables, those of each edge that speak of nothing but what the edge has. */
+export function lemmasOfEdges({ terms, edges, next }: Problem, lemmas: readonly TermId[]): EdgeLemmas {
+  const variables = new Map(lemmas.map(f => [f, terms.postorder([f]).filter(t => terms.isVariable(t))]));
+  return new Map(
+    edges.map(edge => {
+      const own = new Set([
+        ...placesOf(edge),
+        ...inputsOf(terms, edge),
+        ...(headOf(edge)?.places ?? []).map(p => next.of(p)),
+      ]);
+      return [edge, lemmas.filter(f => variables.get(f)?.every(v => own.has(v)))];
+    }),
+  );
+}
+
+/** The same proof as people like to read it: each formula of the model says what it says once. */
+export function tidied(terms: TermStore, proof: Proof): Proof {
+  const tidy = (f: TermId) => terms.and(conjuncts(terms, withoutConstants(terms, f)));
+  return { ...proof, model: new Map([...proof.model].map(([l, f]) => [l, tidy(f)])) };
+}

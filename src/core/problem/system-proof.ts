@@ -1,0 +1,24 @@
+/**
+ * A proof about a transition system, as people and other tools know it: an inductive invariant, and lemmas with whose help
+ * the conditions hold even if nothing is known about bit-vector and array operators. Lemmas are valid formulas.
+ *
+ * The invariant speaks of current state variables only. If it might mention inputs, the conditions would not suffice: a
+ * step takes new inputs, and the invariant would be about the old ones.
+ */
+import type { TermId } from '../../term/store.ts';
+import type { System } from './system.ts';
+
+export interface SystemProof {
+  /** Over current state variables. */
+  readonly invariant: TermId;
+  /** Formulas over any variables that are true whatever these are. */
+  readonly lemmas: readonly TermId[];
+  /** 0 if the invariant implies the property; otherwise it does so after k states without a violation. */
+  readonly k: number;
+}
+
+/** What an invariant mentions besides current state variables: it must be nothing. */
+export function foreignVariables({ terms, states }: System, invariant: TermId): TermId[] {
+  const own = new Set(states.map(s => s.current));
+  return terms.postorder([invariant]).filter(t => terms.isVariable(t) && !own.has(t));
+}

@@ -1,0 +1,598 @@
+/**
+ * Executes blocks symbolically: statements change a state, which gives each variable of the program a term. States are one map
+ * with a log, so that a path can be left where it branches and another one taken.
+ */
+import { isFinal, Unknown } from '../../sat/unknown.ts';
+import { Op } from '../../term/operators.ts';
+import type { SortId } from '../../term/sort.ts';
+import type { TermId } from '../../term/store.ts';
+import type { Flow, FlowBlock, Register, Site, Statement, Value } from './flow.ts';
+import { bytesOf, type Group, type Memory, type Region } from './memory.ts';
+import type { DebugMember, DebugType, Place } from './module.ts';
+import type { Operations } from './operations.ts';
+import type { Cell, PointsTo } from './points-to.ts';
+
+/** Something that a person who reads a run wants to know of. */
+export interface Event {
+  readonly place: Place | undefined;
+  readonly function: string;
+  /** `choice`: nothing in the program says which value it is. */
+  readonly kind: 'assignment' | 'choice';
+  /** The variable, or the function whose result it is. */
+  readonly name: string;
+  readonly type: DebugType | undefined;
+  readonly value: TermId;
+}
+
+/** Statements that assign to a register and change no memory. */
+type Computation = Extract<
+  Statement,
+  { op: 'binary' | 'compare' | 'resize' | 'select' | 'offset' | 'load' | 'any' }
+>;
+
+/** What a block does, beginning with the present state. */
+export interface Executed {
+  /** What the path assumes beyond what it assumed before. */
+  readonly conditions: readonly TermId[];
+  readonly events: readonly Event[];
+  /** The first thing in it that is not supported, and how many conditions and events there are before it. */
+  readonly obstacle: Obstacle | undefined;
+}
+
+interface Obstacle {
+  readonly text: string;
+  readonly conditions: number;
+  readonly events: number;
+}
+
+/** Elements that one statement may write, one by one. */
+const MAX_ELEMENTS = 4096;
+
+/** No object is as large as this, or addresses would not suffice. */
+const ADDRESSES_LEFT = 2n ** 28n;
+
+export class Execution {
+  private readonly flow: Flow;
+  private readonly pointsTo: PointsTo;
+  private readonly memory: Memory;
+  private readonly operations: Operations;
+  private readonly unset: (variable: number) => TermId;
+  private readonly state = new Map<number, TermId>();
+  private readonly log: { readonly variable: number; readonly value: TermId | undefined }[] = [];
+  private conditions: TermId[] = [];
+  private events: Event[] = [];
+  private block: FlowBlock | undefined;
+  private anyCount = 0; // in this block
+  private readonly inputs = new Map<string, TermId>(); // by name and sort
+
+  /** `unset`: what a variable is that nothing has been assigned to. */
+  constructor(
+    flow: Flow,
+    pointsTo: PointsTo,
+    memory: Memory,
+    operations: Operations,
+    unset: (variable: number) => TermId,
+  ) {
+    this.flow = flow;
+    this.pointsTo = pointsTo;
+    this.memory = memory;
+    this.operations = operations;
+    this.unset = unset;
+  }
+
+  // ---- the state ----
+
+  get(variable: number): TermId {
+    return this.state.get(variable) ?? this.unset(variable);
+  }
+
+  set(variable: number, value: TermId): void {
+    this.log.push({ variable, value: this.state.get(variable) });
+    this.state.set(variable, value);
+  }
+
+  /** Variables that have been assigned to. */
+  get assigned(): ReadonlyMap<number, TermId> {
+    return this.state;
+  }
+
+  get mark(): number {
+    return this.log.length;
+  }
+
+  /** The state as it was then. */
+  backTo(mark: number): void {
+    while (this.log.length > mark) {
+      const { variable, value } = this.log.pop() as { variable: number; value: TermId | undefined };
+      if (value === undefined) this.state.delete(variable);
+      else this.state.set(variable, value);
+    }
+  }
+
+  // ---- blocks ----
+
+  /** Enters a block from another: all phis at once. */
+  enter(block: FlowBlock, from: number): void {
+    this.begin(block);
+    const values = block.phis.map(phi =>
+      this.value(phi.incoming.get(from) ?? { kind: 'any', width: phi.to.width }),
+    );
+    block.phis.forEach((phi, i) => {
+      this.set(phi.to.id, values[i]);
+    });
+  }
+
+  run(block: FlowBlock): Executed {
+    this.begin(block);
+    this.conditions = [];
+    this.events = [];
+    let obstacle: Obstacle | undefined;
+    for (const s of block.statements) {
+      try {
+        this.statement(s);
+      } catch (error) {
+        if (!(error instanceof Unknown) || isFinal(error.reason)) throw error;
+        const at = s.place === undefined ? '' : ` (${s.place.file}:${s.place.line})`;
+        const { conditions, events } = this;
+        obstacle ??= {
+          text: `${error.message}${at}`,
+          conditions: conditions.length,
+          events: events.length,
+        };
+      }
+    }
+    return { conditions: this.conditions, events: this.events, obstacle };
+  }
+
+  value(value: Value): TermId {
+    const { operations, memory, flow } = this;
+    switch (value.kind) {
+      case 'register':
+        return this.get(value.id);
+      case 'constant':
+        return operations.constant(value.value, value.width);
+      case 'function':
+        return operations.constant(BigInt(memory.functionAddress(value.name)), value.width);
+      case 'address': {
+        const base = memory.address(value.site) as number;
+        return operations.constant(
+          BigInt.asUintN(flow.pointerWidth, BigInt(base) + value.offset),
+          value.width,
+        );
+      }
+      case 'any':
+        return this.any(value.width, 'any');
+    }
+  }
+
+  private begin(block: FlowBlock): void {
+    if (this.block === block) return;
+    this.block = block;
+    this.anyCount = 0;
+  }
+
+  /** A variable that stands for any value. A path enters a block only once, so one for each use in the text is enough. */
+  private any(width: number, source: string): TermId {
+    const { terms } = this.operations;
+    const { sorts } = terms;
+    return this.input(source, width === 1 ? sorts.bool : sorts.bitVec(width));
+  }
+
+  private input(source: string, sort: SortId): TermId {
+    const { terms } = this.operations;
+    const name = `${source}@${this.block?.id}.${this.anyCount++}`;
+    const key = `${name} ${sort}`;
+    let variable = this.inputs.get(key);
+    if (variable === undefined) {
+      variable = terms.variable(name, sort);
+      this.inputs.set(key, variable);
+    }
+    return variable;
+  }
+
+  private statement(s: Statement): void {
+    switch (s.op) {
+      case 'store':
+        this.store(s);
+        break;
+      case 'allocate':
+        this.allocate(s);
+        break;
+      case 'move':
+        this.move(s);
+        break;
+      case 'fill':
+        this.fill(this.pointsTo.cell(s.pointer), s.pointer, s.byte, s.length);
+        break;
+      case 'assume':
+        this.conditions.push(this.value(s.condition));
+        break;
+      case 'relate':
+        break;
+      default:
+        this.set(s.to.id, this.computed(s));
+    }
+  }
+
+  /** What a statement assigns to its register. */
+  private computed(s: Computation): TermId {
+    const { operations } = this;
+    switch (s.op) {
+      case 'binary':
+        return operations.binary(s.operator, this.value(s.a), this.value(s.b));
+      case 'compare':
+        return operations.compare(s.predicate, this.value(s.a), this.value(s.b));
+      case 'resize':
+        return operations.resized(this.value(s.value), s.to.width, s.isSigned);
+      case 'select':
+        return operations.ite(this.value(s.condition), this.value(s.a), this.value(s.b));
+      case 'offset':
+        return this.offset(s);
+      case 'load':
+        return this.load(s.to, s.pointer);
+      case 'any': {
+        const value = this.any(s.to.width, s.source);
+        this.events.push({ ...this.where(s.place), kind: 'choice', name: s.source, type: undefined, value });
+        return value;
+      }
+    }
+  }
+
+  private where(place: Place | undefined) {
+    return { place, function: this.block?.function ?? '' };
+  }
+
+  private offset({ base, constant, scaled }: Extract<Statement, { op: 'offset' }>): TermId {
+    const { operations, flow } = this;
+    let address = this.value(base);
+    for (const { index, stride } of scaled)
+      address = operations.sum(address, operations.product(this.value(index), stride));
+    if (constant === 0n) return address;
+    return operations.sum(
+      address,
+      operations.constant(BigInt.asUintN(flow.pointerWidth, constant), flow.pointerWidth),
+    );
+  }
+
+  // ---- memory ----
+
+  private load(to: Register, pointer: Value): TermId {
+    const { operations } = this;
+    const cell = this.pointsTo.cell(pointer);
+    const region = this.memory.region(cell) as Region;
+    const bytes = this.read(region, cell.offset, () => this.value(pointer), bytesOf(to));
+    return operations.resized(bytes, to.width, false);
+  }
+
+  private store({ value, pointer, place }: Extract<Statement, { op: 'store' }>): void {
+    const cell = this.pointsTo.cell(pointer);
+    const region = this.memory.region(cell) as Region;
+    const term = this.value(value);
+    this.write(region, cell.offset, () => this.value(pointer), this.operations.asBytes(term));
+    if (region.kind === 'scalars' && value.kind !== 'any') this.tell(region.site, cell.offset, term, place);
+  }
+
+  private tell(site: Site, offset: number, value: TermId, place: Place | undefined): void {
+    const named = nameAt(site, offset);
+    if (named !== undefined) this.events.push({ ...this.where(place), kind: 'assignment', ...named, value });
+  }
+
+  /** So many bytes at an offset of a region; `address` is where that is. */
+  private read(region: Region, offset: number, address: () => TermId, bytes: number): TermId {
+    const { operations } = this;
+    if (region.kind === 'bytes') {
+      const array = this.get(region.groups[0].variable);
+      return operations.joined(
+        Array.from({ length: bytes }, (_, i) => operations.select(array, this.plus(address(), i))),
+      );
+    }
+    const parts: TermId[] = [];
+    for (let at = offset; at < offset + bytes; ) {
+      const group = groupAt(region, at);
+      if (group === undefined) {
+        // Nobody reads or writes this by itself: it may be anything.
+        const next = nextGroup(region, at, offset + bytes);
+        parts.push(this.any(8 * (next - at), 'any'));
+        at = next;
+        continue;
+      }
+      const end = Math.min(group.offset + group.bytes, offset + bytes);
+      const whole = this.groupValue(region, group, () => this.plus(address(), group.offset - offset));
+      parts.push(operations.bits(whole, 8 * (at - group.offset), 8 * (end - at)));
+      at = end;
+    }
+    return operations.joined(parts);
+  }
+
+  private write(region: Region, offset: number, address: () => TermId, value: TermId): void {
+    const { operations } = this;
+    const bytes = operations.terms.width(value) / 8;
+    if (region.kind === 'bytes') {
+      const { variable } = region.groups[0];
+      let array = this.get(variable);
+      for (let i = 0; i < bytes; i++)
+        array = operations.store(array, this.plus(address(), i), operations.bits(value, 8 * i, 8));
+      this.set(variable, array);
+      return;
+    }
+    for (const group of region.groups) {
+      const [from, to] = [
+        Math.max(group.offset, offset),
+        Math.min(group.offset + group.bytes, offset + bytes),
+      ];
+      if (from >= to) continue;
+      const part = operations.bits(value, 8 * (from - offset), 8 * (to - from));
+      this.setPart(region, group, from, part, () => this.plus(address(), group.offset - offset));
+    }
+  }
+
+  /** Writes a part of a group, from an offset on. */
+  private setPart(region: Region, group: Group, from: number, part: TermId, address: () => TermId): void {
+    const { operations } = this;
+    const { terms } = operations;
+    const [low, size] = [8 * (from - group.offset), terms.width(part)];
+    let value = part;
+    if (size < 8 * group.bytes) {
+      const old = this.groupValue(region, group, address);
+      const parts: TermId[] = [];
+      if (low > 0) parts.push(operations.bits(old, 0, low));
+      parts.push(part);
+      const high = 8 * group.bytes - low - size;
+      if (high > 0) parts.push(operations.bits(old, low + size, high));
+      value = operations.joined(parts);
+    }
+    if (region.kind === 'scalars') this.set(group.variable, value);
+    else this.set(group.variable, operations.store(this.get(group.variable), address(), value));
+  }
+
+  private groupValue(region: Region, group: Group, address: () => TermId): TermId {
+    const whole = this.get(group.variable);
+    return region.kind === 'scalars' ? whole : this.operations.select(whole, address());
+  }
+
+  private plus(address: TermId, bytes: number): TermId {
+    const { operations, flow } = this;
+    if (bytes === 0) return address;
+    return operations.sum(
+      address,
+      operations.constant(BigInt.asUintN(flow.pointerWidth, BigInt(bytes)), flow.pointerWidth),
+    );
+  }
+
+  private allocate({ to, site, size, isZeroed }: Extract<Statement, { op: 'allocate' }>): void {
+    const { memory, operations, flow } = this;
+    const { terms } = operations;
+    const width = flow.pointerWidth;
+    const cell = this.pointsTo.cellOfSite(site);
+    const region = memory.region(cell);
+    const constant = memory.address(site);
+    if (constant !== undefined) this.set(to.id, operations.constant(BigInt(constant), width));
+    else {
+      const heap = memory.heap as number;
+      const address = this.get(heap);
+      const wanted = this.value(size);
+      const limit = operations.constant((1n << BigInt(width)) - ADDRESSES_LEFT, width);
+      const rounded = operations.binary(
+        'and',
+        operations.sum(wanted, operations.constant(31n, width)),
+        operations.constant(BigInt.asUintN(width, -16n), width),
+      );
+      this.conditions.push(
+        operations.compare('ule', wanted, operations.constant(ADDRESSES_LEFT - 32n, width)),
+        operations.compare('ult', address, limit),
+      );
+      this.set(to.id, address);
+      this.set(heap, operations.sum(address, rounded));
+    }
+    if (region === undefined) return;
+    const pointer: Value = to;
+    if (isZeroed) {
+      const wanted = this.value(size);
+      if (terms.op(wanted) !== Op.BV_CONST)
+        throw new Unknown('unsupported', 'memory of variable size that is set to zero is not supported');
+      this.fill(cell, pointer, { kind: 'constant', value: 0n, width: 8 }, Number(terms.bvValue(wanted)));
+    } else if (
+      constant !== undefined &&
+      site.size !== undefined &&
+      (region.kind === 'scalars' || region.sites.length === 1)
+    ) {
+      // The object is new: it may hold anything. Objects in loops lie where nothing has been yet.
+      for (const group of region.groups) {
+        const sort = terms.sort(this.get(group.variable));
+        this.set(group.variable, this.input('any', sort));
+      }
+    }
+  }
+
+  private move({ target, source, length }: Extract<Statement, { op: 'move' }>): void {
+    const [to, from] = [this.pointsTo.cell(target), this.pointsTo.cell(source)];
+    const [into, out] = [this.memory.region(to), this.memory.region(from)];
+    if (into === undefined) return; // nobody looks
+    const pieces = this.pieces(into, to.offset, length);
+    const read = (offset: number, bytes: number): TermId =>
+      out === undefined
+        ? this.any(8 * bytes, 'any')
+        : this.read(
+            out,
+            this.within(out, from.offset + offset),
+            () => this.plus(this.value(source), offset),
+            bytes,
+          );
+    // All is read before anything is written: the two may overlap.
+    const values = pieces.map(({ offset, bytes }) => read(offset, bytes));
+    pieces.forEach(({ offset }, i) => {
+      this.write(
+        into,
+        this.within(into, to.offset + offset),
+        () => this.plus(this.value(target), offset),
+        values[i],
+      );
+    });
+  }
+
+  private fill(cell: Cell, pointer: Value, byte: Value, length: number): void {
+    const { operations } = this;
+    const { terms } = operations;
+    const region = this.memory.region(cell);
+    if (region === undefined) return;
+    const value = byte.kind === 'any' ? undefined : this.value(byte);
+    if (region.kind !== 'scalars' && this.isWhole(region, pointer, length)) {
+      for (const group of region.groups) {
+        const sort = terms.sort(this.get(group.variable));
+        const filled =
+          value === undefined
+            ? this.input('any', sort)
+            : terms.constArray(sort, operations.joined(Array.from({ length: group.bytes }, () => value)));
+        this.set(group.variable, filled);
+      }
+      return;
+    }
+    for (const { offset, bytes } of this.pieces(region, cell.offset, length)) {
+      const part =
+        value === undefined
+          ? this.any(8 * bytes, 'any')
+          : operations.joined(Array.from({ length: bytes }, () => value));
+      this.write(
+        region,
+        this.within(region, cell.offset + offset),
+        () => this.plus(this.value(pointer), offset),
+        part,
+      );
+    }
+  }
+
+  /** Is that all of the only object of a region? */
+  private isWhole(region: Exclude<Region, { kind: 'scalars' }>, pointer: Value, length: number): boolean {
+    const [site] = region.sites;
+    if (region.sites.length !== 1 || site.size === undefined || this.memory.address(site) === undefined)
+      return false;
+    const { terms } = this.operations;
+    const start = this.operations.constant(
+      BigInt(this.memory.address(site) as number),
+      this.flow.pointerWidth,
+    );
+    return (
+      length >= site.size &&
+      terms.sort(start) === terms.sort(this.value(pointer)) &&
+      start === this.value(pointer)
+    );
+  }
+
+  private within(region: Region, offset: number): number {
+    return region.kind === 'arrays' && region.stride > 0 ? offset % region.stride : offset;
+  }
+
+  /** The parts of so many bytes that lie in groups, by their distance from the start. */
+  private pieces(region: Region, offset: number, length: number): { offset: number; bytes: number }[] {
+    const found: { offset: number; bytes: number }[] = [];
+    const add = (from: number, bytes: number) => {
+      found.push({ offset: from, bytes });
+      if (found.length > MAX_ELEMENTS)
+        throw new Unknown('size', `more than ${MAX_ELEMENTS} elements are written at once`);
+    };
+    if (region.kind === 'bytes') for (let i = 0; i < length; i++) add(i, 1);
+    else if (region.kind === 'arrays' && region.stride > 0) {
+      for (let period = -offset; period < length; period += region.stride) {
+        for (const g of region.groups) {
+          const [from, to] = [Math.max(0, period + g.offset), Math.min(length, period + g.offset + g.bytes)];
+          if (from < to) add(from, to - from);
+        }
+      }
+    } else {
+      for (const g of region.groups) {
+        const [from, to] = [Math.max(g.offset, offset), Math.min(g.offset + g.bytes, offset + length)];
+        if (from < to) add(from - offset, to - from);
+      }
+    }
+    return found;
+  }
+
+  // ---- the start ----
+
+  /** The state in which the program begins. */
+  start(): void {
+    const { memory, flow, operations } = this;
+    const { terms } = operations;
+    const { sorts } = terms;
+    this.begin(flow.blocks[0]);
+    const done = new Set<Region>();
+    for (const [id, { width, isArray }] of memory.variables) {
+      if (id === memory.heap) this.set(id, operations.constant(BigInt(memory.heapStart), width));
+      else
+        this.set(
+          id,
+          this.input(
+            'memory',
+            isArray ? sorts.array(sorts.bitVec(flow.pointerWidth), sorts.bitVec(width)) : sorts.bitVec(width),
+          ),
+        );
+    }
+    for (const site of flow.sites) {
+      if (site.initial === undefined) continue;
+      const cell = this.pointsTo.cellOfSite(site);
+      const region = memory.region(cell);
+      if (region === undefined) continue;
+      const pointer: Value = { kind: 'address', site, offset: 0n, width: flow.pointerWidth };
+      const zero: Value = { kind: 'constant', value: 0n, width: 8 };
+      if (
+        region.kind !== 'scalars' &&
+        region.sites.every(s => s.kind === 'global' && s.initial !== undefined)
+      ) {
+        // Nothing but such globals lies there, so all of it is zero at first.
+        if (!done.has(region)) {
+          done.add(region);
+          for (const group of region.groups)
+            this.set(
+              group.variable,
+              terms.constArray(terms.sort(this.get(group.variable)), terms.bv(8 * group.bytes, 0)),
+            );
+        }
+      } else this.fill(cell, pointer, zero, site.size as number);
+      for (const { offset, value } of flow.initial.get(site) ?? []) {
+        const at = this.within(region, cell.offset + offset);
+        this.write(
+          region,
+          at,
+          () => this.plus(this.value(pointer), offset),
+          operations.asBytes(this.value(value)),
+        );
+      }
+    }
+  }
+}
+
+function groupAt({ groups }: Region, offset: number): Group | undefined {
+  return groups.find(g => offset >= g.offset && offset < g.offset + g.bytes);
+}
+
+/** Where the next group begins, or the end. */
+function nextGroup({ groups }: Region, offset: number, end: number): number {
+  return Math.min(end, ...groups.filter(g => g.offset > offset).map(g => g.offset));
+}
+
+/** What the user calls a part of an object: the object's name, with members. */
+function nameAt(
+  site: Site,
+  offset: number,
+): { readonly name: string; readonly type: DebugType | undefined } | undefined {
+  let type = stripped(site.type);
+  if (type === undefined) return undefined;
+  let name = site.name;
+  for (let at = 8 * offset; ; ) {
+    if (type?.kind === 'struct') {
+      const members: readonly DebugMember[] = type.members().filter(m => m.offset <= at);
+      const member = members.at(-1);
+      if (member === undefined) return undefined;
+      name += `.${member.name}`;
+      at -= member.offset;
+      type = stripped(member.type);
+    } else if (type?.kind === 'array') return undefined;
+    else return { name, type };
+  }
+}
+
+function stripped(type: DebugType | undefined): DebugType | undefined {
+  let t = type;
+  while (t?.kind === 'typedef') t = t.of();
+  return t;
+}

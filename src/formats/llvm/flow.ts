@@ -1,0 +1,194 @@
+/**
+ * A program as one graph of basic blocks: all calls are inlined, all values are scalars in registers that are assigned once,
+ * and what is known of library functions is said in statements. It is the small typed representation between LLVM's and the
+ * problem graph; `inline.ts` makes it, `points-to.ts` says which memory each pointer may point to, and `execution.ts` turns
+ * it into terms.
+ *
+ * Arithmetic wraps, as a machine's does. A shift by too much, a division by zero and everything else that C leaves
+ * undefined is what SMT-LIB's operators make of it; a read of what has no value gives any value.
+ */
+import type { BinaryOperator, Constant, DebugType, IntPredicate, Place, Type } from './module.ts';
+
+/** A register; those of one bit are Booleans. */
+export interface Register {
+  readonly kind: 'register';
+  readonly id: number;
+  /** In bits. */
+  readonly width: number;
+}
+
+export type Value =
+  | Register
+  | { readonly kind: 'constant'; readonly value: bigint; readonly width: number }
+  | { readonly kind: 'address'; readonly site: Site; readonly offset: bigint; readonly width: number }
+  | { readonly kind: 'function'; readonly name: string; readonly width: number }
+  /** Any value, a new one wherever it is used. */
+  | { readonly kind: 'any'; readonly width: number };
+
+/** An object in memory, or all that one allocation makes. */
+export interface Site {
+  readonly id: number;
+  readonly kind: 'global' | 'stack' | 'heap';
+  /** What the user calls it. */
+  readonly name: string;
+  readonly type: DebugType | undefined;
+  readonly place: Place | undefined;
+  /** In bytes; undefined where it is not a constant. */
+  readonly size: number | undefined;
+  /** Of a global: what lies there at the start. A global without one is defined elsewhere and may hold anything. */
+  readonly initial: { readonly type: Type; readonly value: Constant } | undefined;
+}
+
+/** A scalar that lies in a global at the start; what is not listed is zero. */
+export interface InitialLeaf {
+  readonly offset: number;
+  readonly value: Value;
+}
+
+export type Operation =
+  | {
+      readonly op: 'binary';
+      readonly to: Register;
+      readonly operator: BinaryOperator;
+      readonly a: Value;
+      readonly b: Value;
+    }
+  | {
+      readonly op: 'compare';
+      readonly to: Register;
+      readonly predicate: IntPredicate;
+      readonly a: Value;
+      readonly b: Value;
+    }
+  | { readonly op: 'resize'; readonly to: Register; readonly value: Value; readonly isSigned: boolean } // cut off, or extended
+  | {
+      readonly op: 'select';
+      readonly to: Register;
+      readonly condition: Value;
+      readonly a: Value;
+      readonly b: Value;
+    }
+  /** The base with a constant and multiples of indices added, in bytes. */
+  | {
+      readonly op: 'offset';
+      readonly to: Register;
+      readonly base: Value;
+      readonly constant: bigint;
+      readonly scaled: readonly Scaled[];
+    }
+  | { readonly op: 'load'; readonly to: Register; readonly pointer: Value }
+  | { readonly op: 'store'; readonly value: Value; readonly pointer: Value }
+  /** A choice that nothing in the program makes. */
+  | { readonly op: 'any'; readonly to: Register; readonly source: string }
+  | {
+      readonly op: 'allocate';
+      readonly to: Register;
+      readonly site: Site;
+      readonly size: Value;
+      readonly isZeroed: boolean;
+    }
+  | { readonly op: 'move'; readonly target: Value; readonly source: Value; readonly length: number } // copies bytes
+  | { readonly op: 'fill'; readonly pointer: Value; readonly byte: Value; readonly length: number }
+  /** Says nothing but that pointers in one place may be found in the other, since bytes are copied. */
+  | { readonly op: 'relate'; readonly a: Value; readonly b: Value }
+  | { readonly op: 'assume'; readonly condition: Value };
+
+export interface Scaled {
+  readonly index: Value;
+  readonly stride: bigint;
+}
+
+export type Statement = Operation & { readonly place: Place | undefined };
+
+export interface Phi {
+  readonly to: Register;
+  /** By the number of the block that is left. */
+  readonly incoming: Map<number, Value>;
+}
+
+export type End =
+  | { readonly op: 'goto'; readonly target: number }
+  | { readonly op: 'branch'; readonly condition: Value; readonly ifTrue: number; readonly ifFalse: number }
+  | {
+      readonly op: 'switch';
+      readonly value: Value;
+      readonly cases: readonly (readonly [value: bigint, target: number])[];
+      readonly default: number;
+    }
+  | { readonly op: 'stop' }
+  | { readonly op: 'error'; readonly error: ErrorSite }
+  /** Here the program does something that is not supported: whether there is an error further on is not known. */
+  | { readonly op: 'trap'; readonly reason: string };
+
+/** A place of the text where the program says that something is wrong. */
+export interface ErrorSite {
+  /** Such as `assert(i < n)`. */
+  readonly text: string;
+  readonly place: Place | undefined;
+}
+
+export interface FlowBlock {
+  readonly id: number;
+  readonly phis: Phi[];
+  readonly statements: Statement[];
+  end: End;
+  /** Of the end. */
+  place: Place | undefined;
+  /** The function whose text this is. */
+  readonly function: string;
+}
+
+export interface Flow {
+  readonly pointerWidth: 32 | 64;
+  readonly blocks: readonly FlowBlock[]; // the first one is the entry
+  readonly sites: readonly Site[];
+  readonly initial: ReadonlyMap<Site, readonly InitialLeaf[]>;
+  readonly registers: number;
+  /** Functions without a body that the program calls, and what was assumed of them. */
+  readonly externals: ReadonlyMap<string, string>;
+  /** Functions whose address is a number of its own. */
+  readonly functions: readonly string[];
+}
+
+export function targetsOf({ end }: FlowBlock): number[] {
+  switch (end.op) {
+    case 'goto':
+      return [end.target];
+    case 'branch':
+      return [end.ifTrue, end.ifFalse];
+    case 'switch':
+      return [...end.cases.map(c => c[1]), end.default];
+    default:
+      return [];
+  }
+}
+
+/** What a statement reads. */
+export function operandsOf(s: Operation): readonly Value[] {
+  switch (s.op) {
+    case 'binary':
+    case 'compare':
+    case 'relate':
+      return [s.a, s.b];
+    case 'resize':
+      return [s.value];
+    case 'select':
+      return [s.condition, s.a, s.b];
+    case 'offset':
+      return [s.base, ...s.scaled.map(x => x.index)];
+    case 'load':
+      return [s.pointer];
+    case 'store':
+      return [s.value, s.pointer];
+    case 'any':
+      return [];
+    case 'allocate':
+      return [s.size];
+    case 'move':
+      return [s.target, s.source];
+    case 'fill':
+      return [s.pointer, s.byte];
+    case 'assume':
+      return [s.condition];
+  }
+}

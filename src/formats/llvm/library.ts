@@ -1,0 +1,349 @@
+/**
+ * What functions do that a program need not define: those with which verification tasks say what is an error, what may be assumed
+ * and where a choice is left open; allocation and the copying of memory; and the compiler's own intrinsics. These names mean
+ * what they mean here even where the program defines them, since a task's label speaks of the name.
+ */
+import { Unknown } from '../../sat/unknown.ts';
+import type { Builder } from './builder.ts';
+import type { Value } from './flow.ts';
+import type { CallInstruction, Constant, Operand } from './module.ts';
+
+type Args = readonly (readonly Value[])[];
+type Meaning = (b: Builder, args: Args, call: CallInstruction, name: string) => readonly Value[];
+
+/** What a call of a known function does, emitted, and what it returns; undefined if the name says nothing. */
+export function libraryCall(
+  b: Builder,
+  name: string,
+  call: CallInstruction,
+  args: Args,
+): readonly Value[] | undefined {
+  if (/^__VERIFIER_nondet_/.test(name)) return [b.any(b.layout.width(call.type.result), name)];
+  const meaning = MEANINGS.get(name) ?? (name.startsWith('llvm.') ? intrinsic(name) : undefined);
+  return meaning?.(b, args, call, name);
+}
+
+// ---- errors, assumptions, ends ----
+
+const error: Meaning = (b, _, call, name) => {
+  b.end({ op: 'error', error: { text: errorText(b, call, name), place: b.place } });
+  b.current = b.block(b.current.function);
+  return [];
+};
+
+/** An assertion says what it asserts in its first argument. */
+function errorText(b: Builder, { args }: CallInstruction, name: string): string {
+  const text = name.startsWith('__assert') ? stringOf(b, args[0]) : undefined;
+  return text === undefined ? name : `assert(${text})`;
+}
+
+function stringOf({ module }: Builder, operand: Operand | undefined): string | undefined {
+  if (operand?.kind !== 'global') return undefined;
+  const initial = module.variables.get(operand.name)?.initializer;
+  if (initial?.kind !== 'bytes') return undefined;
+  return String.fromCharCode(...initial.bytes).replace(/\0+$/, '');
+}
+
+const assume: Meaning = (b, [[condition]]) => {
+  b.emit({ op: 'assume', condition: isTrue(b, condition) });
+  return [];
+};
+
+/** The error is that the condition does not hold. */
+const assertion: Meaning = (b, args, call, name) => {
+  const [failed, after] = [b.block(b.current.function), b.block(b.current.function)];
+  b.branch(isTrue(b, args[0][0]), after, failed);
+  b.current = failed;
+  error(b, args, call, name);
+  b.current = after;
+  return [];
+};
+
+const stop: Meaning = b => {
+  b.end({ op: 'stop' });
+  b.current = b.block(b.current.function);
+  return [];
+};
+
+function isTrue(b: Builder, condition: Value): Value {
+  return condition.width === 1 ? condition : b.compare('ne', condition, b.constant(0, condition.width));
+}
+
+// ---- memory ----
+
+const allocate =
+  (isZeroed: boolean): Meaning =>
+  (b, args) => {
+    const word = (v: Value) => b.resized(v, b.pointerWidth, false);
+    const sizes = args.slice(0, isZeroed ? 2 : 1).map(a => word(a[0]));
+    const size = sizes.length === 1 ? sizes[0] : product(b, sizes[0], sizes[1]);
+    return [allocated(b, size, isZeroed)];
+  };
+
+function product(b: Builder, x: Value, y: Value): Value {
+  if (x.kind === 'constant' && y.kind === 'constant') return b.constant(x.value * y.value, b.pointerWidth);
+  return b.binary('mul', x, y);
+}
+
+function allocated(b: Builder, size: Value, isZeroed: boolean): Value {
+  const site = b.site({
+    kind: 'heap',
+    name: 'malloc',
+    type: undefined,
+    place: b.place,
+    size: size.kind === 'constant' ? Number(size.value) : undefined,
+    initial: undefined,
+  });
+  const to = b.register(b.pointerWidth);
+  b.emit({ op: 'allocate', to, site, size, isZeroed });
+  return to;
+}
+
+const skip: Meaning = () => [];
+const first: Meaning = (_, args) => args[0];
+
+const move: Meaning = (b, args, _, name) => {
+  const [[target], [source], [length]] = args;
+  if (length.kind === 'constant') {
+    if (length.value > 0n) b.emit({ op: 'move', target, source, length: Number(length.value) });
+  } else if (name.includes('memmove'))
+    throw new Unknown('unsupported', "'memmove' of a variable length is not supported");
+  else {
+    b.emit({ op: 'relate', a: target, b: source });
+    byteLoop(b, length, i => {
+      const from = b.offset(source, 0n, [{ index: i, stride: 1n }]);
+      b.emit({
+        op: 'store',
+        value: b.load(from, 8),
+        pointer: b.offset(target, 0n, [{ index: i, stride: 1n }]),
+      });
+    });
+  }
+  return [target];
+};
+
+const fill: Meaning = (b, args, call) => {
+  const [[target], [given], [length]] = args;
+  const byte: Value = call.isUninitialized ? { kind: 'any', width: 8 } : b.resized(given, 8, false);
+  if (length.kind === 'constant') {
+    if (length.value > 0n) b.emit({ op: 'fill', pointer: target, byte, length: Number(length.value) });
+  } else if (!call.isUninitialized)
+    // An object of variable size lies where nothing has been yet, so it holds anything as it is.
+    byteLoop(b, length, i => {
+      b.emit({ op: 'store', value: byte, pointer: b.offset(target, 0n, [{ index: i, stride: 1n }]) });
+    });
+  return [target];
+};
+
+/** Does something for every number below a length. */
+function byteLoop(b: Builder, length: Value, body: (i: Value) => void): void {
+  const width = b.pointerWidth;
+  const name = b.current.function;
+  const end = b.resized(length, width, false);
+  const [head, inside, after] = [b.block(name), b.block(name), b.block(name)];
+  const entry = b.current;
+  b.goTo(head);
+  const i = b.register(width);
+  const incoming = new Map<number, Value>([[entry.id, b.constant(0, width)]]);
+  head.phis.push({ to: i, incoming });
+  b.branch(b.compare('ult', i, end), inside, after);
+  b.current = inside;
+  body(i);
+  const next = b.binary('add', i, b.constant(1, width));
+  incoming.set(b.current.id, next);
+  b.end({ op: 'goto', target: head.id });
+  b.current = after;
+}
+
+// ---- intrinsics ----
+
+function intrinsic(name: string): Meaning | undefined {
+  const [, base] = name.split('.');
+  if (name.includes('.with.overflow.')) return overflow;
+  return INTRINSICS.get(base);
+}
+
+/** The result, and whether it is not what mathematics says. */
+const overflow: Meaning = (b, [[x], [y]], _, name) => {
+  const isSigned = name.startsWith('llvm.s');
+  const operator = (['add', 'sub', 'mul'] as const).find(o => name.slice(6).startsWith(o)) as
+    | 'add'
+    | 'sub'
+    | 'mul';
+  const wide = operator === 'mul' ? 2 * x.width : x.width + 1;
+  const exact = b.binary(operator, b.resized(x, wide, isSigned), b.resized(y, wide, isSigned));
+  const result = b.resized(exact, x.width, false);
+  return [result, b.compare('ne', b.resized(result, wide, isSigned), exact)];
+};
+
+const swapBytes: Meaning = (b, [[x]]) => {
+  const bytes = x.width / 8;
+  let result: Value = b.constant(0, x.width);
+  for (let i = 0; i < bytes; i++) {
+    const byte = b.binary('and', b.binary('lshr', x, b.constant(8 * i, x.width)), b.constant(255, x.width));
+    result = b.binary('or', result, b.binary('shl', byte, b.constant(8 * (bytes - 1 - i), x.width)));
+  }
+  return [result];
+};
+
+const countOnes: Meaning = (b, [[x]]) => [sumOfBits(b, x)];
+
+function sumOfBits(b: Builder, x: Value): Value {
+  let sum: Value = b.constant(0, x.width);
+  for (let i = 0; i < x.width; i++) {
+    const bit = b.binary('and', b.binary('lshr', x, b.constant(i, x.width)), b.constant(1, x.width));
+    sum = b.binary('add', sum, bit);
+  }
+  return sum;
+}
+
+/** Zeros at one end: ones below the lowest one, or above what the highest one fills. */
+const countZeros: Meaning = (b, [[x]], _, name) => {
+  if (name.startsWith('llvm.cttz')) {
+    const below = b.binary(
+      'and',
+      b.binary('xor', x, b.constant(-1, x.width)),
+      b.binary('sub', x, b.constant(1, x.width)),
+    );
+    return [sumOfBits(b, below)];
+  }
+  let filled = x;
+  for (let shift = 1; shift < x.width; shift *= 2)
+    filled = b.binary('or', filled, b.binary('lshr', filled, b.constant(shift, x.width)));
+  return [sumOfBits(b, b.binary('xor', filled, b.constant(-1, x.width)))];
+};
+
+const absolute: Meaning = (b, [[x]]) => {
+  const zero = b.constant(0, x.width);
+  return [b.select(b.compare('slt', x, zero), b.binary('sub', zero, x), x)];
+};
+
+const extreme: Meaning = (b, [[x], [y]], _, name) => {
+  const predicate = { smax: 'sgt', smin: 'slt', umax: 'ugt', umin: 'ult' }[name.split('.')[1]] as
+    | 'sgt'
+    | 'slt'
+    | 'ugt'
+    | 'ult';
+  return [b.select(b.compare(predicate, x, y), x, y)];
+};
+
+const funnel: Meaning = (b, [[x], [y], [by]], _, name) => {
+  const width = 2 * x.width;
+  const wide = (v: Value) => b.resized(v, width, false);
+  const both = b.binary('or', b.binary('shl', wide(x), b.constant(x.width, width)), wide(y));
+  const amount = wide(b.binary('urem', by, b.constant(x.width, x.width)));
+  if (name.startsWith('llvm.fshr')) return [b.resized(b.binary('lshr', both, amount), x.width, false)];
+  const shifted = b.binary('lshr', b.binary('shl', both, amount), b.constant(x.width, width));
+  return [b.resized(shifted, x.width, false)];
+};
+
+/** How much memory there is cannot be told: zero if the least is asked for, otherwise as much as there may be. */
+const objectSize: Meaning = (b, _args, call) => {
+  const least = constantOf(call.args[1]) === 1n;
+  return [b.constant(least ? 0 : -1, b.layout.width(call.type.result))];
+};
+
+function constantOf(operand: Operand | undefined): bigint | undefined {
+  return operand?.kind === 'integer' ? (operand as Extract<Constant, { kind: 'integer' }>).value : undefined;
+}
+
+const zero: Meaning = (b, _, call) => [b.constant(0, b.layout.width(call.type.result))];
+
+/** A list of variable arguments begins to exist: what is read of it may be anything. */
+const variableArguments: Meaning = (b, [[list]]) => {
+  const length = b.pointerWidth === 32 ? 4 : 24;
+  b.emit({ op: 'fill', pointer: list, byte: { kind: 'any', width: 8 }, length });
+  return [];
+};
+
+const copyArguments: Meaning = (b, [[target]]) => variableArguments(b, [[target]], undefined as never, '');
+
+const anyPointer: Meaning = (b, _, call, name) => [b.any(b.layout.width(call.type.result), name)];
+
+const refused: Meaning = (_b, _a, _c, name) => {
+  throw new Unknown('unsupported', `'${name}' is not supported`);
+};
+
+const INTRINSICS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ...[
+    'lifetime',
+    'dbg',
+    'assume',
+    'prefetch',
+    'stackrestore',
+    'va_end',
+    'donothing',
+    'experimental',
+    'invariant',
+    'annotation',
+    'var',
+  ].map(n => [n, skip] as [string, Meaning]),
+  ['expect', first],
+  ['threadlocal', first],
+  ['ptr', first],
+  ['launder', first],
+  ['strip', first],
+  ['objectsize', objectSize],
+  ['is', zero],
+  ['memcpy', move],
+  ['memmove', move],
+  ['memset', fill],
+  ['va_start', variableArguments],
+  ['va_copy', copyArguments],
+  ['stacksave', anyPointer],
+  ['returnaddress', anyPointer],
+  ['frameaddress', anyPointer],
+  ['readcyclecounter', anyPointer],
+  ['bswap', swapBytes],
+  ['ctpop', countOnes],
+  ['ctlz', countZeros],
+  ['cttz', countZeros],
+  ['abs', absolute],
+  ['smax', extreme],
+  ['smin', extreme],
+  ['umax', extreme],
+  ['umin', extreme],
+  ['fshl', funnel],
+  ['fshr', funnel],
+  ['trap', stop],
+  ['debugtrap', skip],
+  ['ubsantrap', error],
+]);
+
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ...[
+    '__VERIFIER_error',
+    'reach_error',
+    '__assert_fail',
+    '__assert',
+    '__assert_rtn',
+    '__assert_func',
+    '__SEAHORN_error',
+    'klee_abort',
+  ].map(n => [n, error] as [string, Meaning]),
+  ...['__VERIFIER_assume', 'klee_assume', '__CPROVER_assume', '__SEAHORN_assume', 'sea_assume'].map(
+    n => [n, assume] as [string, Meaning],
+  ),
+  ...['__CPROVER_assert', 'sea_assert'].map(n => [n, assertion] as [string, Meaning]),
+  ...['abort', 'exit', '_exit', '_Exit', 'quick_exit'].map(n => [n, stop] as [string, Meaning]),
+  ['malloc', allocate(false)],
+  ['alloca', allocate(false)],
+  ['__builtin_alloca', allocate(false)],
+  ['calloc', allocate(true)],
+  ['free', skip],
+  ['memcpy', move],
+  ['memmove', move],
+  ['memset', fill],
+  ...[
+    'setjmp',
+    '_setjmp',
+    'sigsetjmp',
+    '__sigsetjmp',
+    'longjmp',
+    'siglongjmp',
+    'pthread_create',
+    'thrd_create',
+    'fork',
+    'vfork',
+  ].map(n => [n, refused] as [string, Meaning]),
+]);

@@ -1,0 +1,197 @@
+/**
+ * How the memory of a program is represented by variables (SeaHorn's regions). Accesses to a node that overlap form a group, which
+ * is one variable or one array:
+ *
+ *   scalars  the node is one object that exists once: a variable for each group (this makes registers of local
+ *            variables, and of globals and fields of structs)
+ *   arrays   several objects, or elements of arrays: for each group an array from the address of the group to its value
+ *   bytes    accesses that do not fit the stride: one array of bytes
+ *
+ * Accesses to arrays are taken to be aligned to the elements, and pointer arithmetic to stay within what a pointer points into.
+ * Objects that exist once have constant addresses, those made in a loop get theirs from a counter; addresses are different and never null.
+ */
+import type { Flow, Site, Statement, Value } from './flow.ts';
+import { roundUp } from './layout.ts';
+import { blocksInLoops, type Cell, type PointsTo } from './points-to.ts';
+
+export interface Group {
+  readonly offset: number;
+  readonly bytes: number;
+  /** The number of the variable. */
+  readonly variable: number;
+}
+
+export type Region =
+  | { readonly kind: 'scalars'; readonly site: Site; readonly groups: readonly Group[] }
+  | {
+      readonly kind: 'arrays';
+      readonly stride: number;
+      readonly sites: readonly Site[];
+      readonly groups: readonly Group[];
+    }
+  | { readonly kind: 'bytes'; readonly sites: readonly Site[]; readonly groups: readonly Group[] };
+
+/** A variable of the program: a register, or a part of memory. */
+export interface MemoryVariable {
+  readonly name: string;
+  /** In bits: of the value, or of an array's elements. */
+  readonly width: number;
+  readonly isArray: boolean;
+}
+
+/** Functions and objects begin here: what is below is null, or close to it. */
+const FIRST_ADDRESS = 4096;
+const ALIGNMENT = 16;
+
+export class Memory {
+  /** By number; those of registers come first, and are not listed. */
+  readonly variables = new Map<number, MemoryVariable>();
+  /** The counter from which objects in loops get their addresses, if there are such. */
+  readonly heap: number | undefined;
+  /** What the counter starts with. */
+  readonly heapStart: number;
+  private readonly flow: Flow;
+  private readonly pointsTo: PointsTo;
+  private readonly regions = new Map<number, Region>(); // by node
+  private readonly addresses = new Map<Site, number>();
+  private readonly functionAddresses = new Map<string, number>();
+  private readonly repeated = new Set<Site>(); // sites that stand for many objects
+  private count: number;
+
+  constructor(flow: Flow, pointsTo: PointsTo) {
+    this.flow = flow;
+    this.pointsTo = pointsTo;
+    this.count = flow.registers;
+    this.findRepeated();
+    this.heapStart = this.assignAddresses();
+    this.makeRegions();
+    this.heap = this.repeated.size === 0 ? undefined : this.variable('heap', flow.pointerWidth, false);
+  }
+
+  /** Undefined if nobody accesses what lies there. */
+  region(cell: Cell): Region | undefined {
+    return this.regions.get(cell.node);
+  }
+
+  /** The constant address of an object; undefined if there may be many of them. */
+  address(site: Site): number | undefined {
+    return this.addresses.get(site);
+  }
+
+  functionAddress(name: string): number {
+    return this.functionAddresses.get(name) as number;
+  }
+
+  private variable(name: string, width: number, isArray: boolean): number {
+    this.variables.set(this.count, { name, width, isArray });
+    return this.count++;
+  }
+
+  private findRepeated(): void {
+    const inLoops = blocksInLoops(this.flow);
+    for (const block of this.flow.blocks) {
+      if (!inLoops.has(block.id)) continue;
+      for (const s of block.statements) if (s.op === 'allocate') this.repeated.add(s.site);
+    }
+  }
+
+  /** Returns the first address that is free. */
+  private assignAddresses(): number {
+    let next = FIRST_ADDRESS;
+    for (const name of this.flow.functions) {
+      this.functionAddresses.set(name, next);
+      next += ALIGNMENT;
+    }
+    for (const site of this.flow.sites) {
+      if (this.repeated.has(site) || site.size === undefined) {
+        this.repeated.add(site);
+        continue;
+      }
+      this.addresses.set(site, next);
+      next = roundUp(next + site.size + 1, ALIGNMENT); // one past the end is no other object
+    }
+    return next;
+  }
+
+  private makeRegions(): void {
+    const accesses = this.accesses();
+    for (const [node, intervals] of accesses) {
+      const { sites, stride } = this.pointsTo.node({ node, offset: 0 });
+      const all = [...sites.keys()];
+      const isOne = all.length === 1 && stride === 0 && !this.repeated.has(all[0]);
+      const name = all.length === 0 ? 'memory' : all[0].name;
+      if (stride > 0 && intervals.some(([offset, bytes]) => offset + bytes > stride)) {
+        const group = { offset: 0, bytes: 1, variable: this.variable(name, 8, true) };
+        this.regions.set(node, { kind: 'bytes', sites: all, groups: [group] });
+        continue;
+      }
+      const groups = grouped(intervals).map(([offset, bytes]): Group => {
+        const label = offset === 0 ? name : `${name}+${offset}`;
+        return { offset, bytes, variable: this.variable(label, 8 * bytes, !isOne) };
+      });
+      this.regions.set(
+        node,
+        isOne ? { kind: 'scalars', site: all[0], groups } : { kind: 'arrays', stride, sites: all, groups },
+      );
+    }
+  }
+
+  /** By node, which bytes are accessed together. */
+  private accesses(): Map<number, [offset: number, bytes: number][]> {
+    const found = new Map<number, Map<string, [number, number]>>();
+    let hasChanged = false;
+    const add = ({ node, offset }: Cell, bytes: number) => {
+      let own = found.get(node);
+      if (own === undefined) found.set(node, (own = new Map()));
+      const key = `${offset} ${bytes}`;
+      if (own.has(key)) return;
+      own.set(key, [offset, bytes]);
+      hasChanged = true;
+    };
+    const moves: Extract<Statement, { op: 'move' }>[] = [];
+    for (const block of this.flow.blocks) {
+      for (const s of block.statements) {
+        if (s.op === 'load') add(this.pointsTo.cell(s.pointer), bytesOf(s.to));
+        else if (s.op === 'store') add(this.pointsTo.cell(s.pointer), bytesOf(s.value));
+        else if (s.op === 'move') moves.push(s);
+      }
+    }
+    // What is moved keeps its groups.
+    do {
+      hasChanged = false;
+      for (const { target, source, length } of moves) {
+        const [a, b] = [this.pointsTo.cell(target), this.pointsTo.cell(source)];
+        if (a.node === b.node) continue;
+        for (const [from, to] of [
+          [a, b],
+          [b, a],
+        ]) {
+          for (const [offset, bytes] of [...(found.get(from.node)?.values() ?? [])]) {
+            // Of what lies there only in part, that part.
+            const start = Math.max(offset, from.offset);
+            const end = Math.min(offset + bytes, from.offset + length);
+            if (start < end) add({ node: to.node, offset: to.offset + start - from.offset }, end - start);
+          }
+        }
+      }
+    } while (hasChanged);
+    return new Map([...found].map(([node, own]) => [node, [...own.values()]]));
+  }
+}
+
+export function bytesOf({ width }: Value): number {
+  return Math.ceil(width / 8);
+}
+
+/** Intervals that overlap become one. */
+function grouped(intervals: readonly (readonly [offset: number, bytes: number])[]): [number, number][] {
+  const sorted = [...intervals].sort((a, b) => a[0] - b[0]);
+  const groups: [number, number][] = [];
+  for (const [offset, bytes] of sorted) {
+    const last = groups.at(-1);
+    if (last !== undefined && offset < last[0] + last[1])
+      last[1] = Math.max(last[1], offset + bytes - last[0]);
+    else groups.push([offset, bytes]);
+  }
+  return groups;
+}

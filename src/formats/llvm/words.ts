@@ -1,0 +1,132 @@
+/**
+ * Answers about programs in the words of their text: a run as the lines it goes through, with what is assigned to the variables
+ * that the programmer knows and the choices that nothing in the program makes; a model as a formula for each place where
+ * paths come together.
+ */
+import { type Derivation, evaluatorOf } from '../../core/problem/derivation.ts';
+import type { Edge } from '../../core/problem/problem.ts';
+import type { Model } from '../../core/problem/proof.ts';
+import { printTerm } from '../../term/printer.ts';
+import type { SortId, SortStore } from '../../term/sort.ts';
+import type { TermId } from '../../term/store.ts';
+import type { Value } from '../../term/value.ts';
+import { valueText } from '../../term/value-text.ts';
+import type { Choice, PropertyName } from '../question.ts';
+import type { Flow } from './flow.ts';
+import type { Passage, ProgramGraph } from './graph.ts';
+import type { DebugType, Place } from './module.ts';
+
+/** A line of a run. */
+interface Told {
+  readonly place: Place | undefined;
+  readonly function: string;
+  readonly text: string;
+}
+
+export function runText(graph: ProgramGraph, flow: Flow, derivation: Derivation): string {
+  const { error, place } = passageOf(graph, derivation, derivation.steps.length - 1);
+  const where = error?.place ?? place;
+  const at = where === undefined ? '' : `${where.file}:${where.line}: `;
+  return `${linesOf(graph, derivation)}${at}${error?.text ?? 'error'} is reached\n${assumptions(flow)}`;
+}
+
+/** The same without an error in the end. */
+export function pathText(graph: ProgramGraph, flow: Flow, derivation: Derivation): string {
+  return `${linesOf(graph, derivation)}${assumptions(flow)}`;
+}
+
+function linesOf(graph: ProgramGraph, derivation: Derivation): string {
+  return told(graph, derivation)
+    .map(({ place, function: name, text }) => {
+      const at = place === undefined ? name : `${place.file}:${place.line}`;
+      return `  ${at.padEnd(24)}  ${text}\n`;
+    })
+    .join('');
+}
+
+/** What nothing in the program determines, in the order of the path. */
+export function choicesOf({ passages }: ProgramGraph, edge: Edge): Choice[] {
+  const events = passages.get(edge)?.events ?? [];
+  return events
+    .filter(e => e.kind === 'choice')
+    .map(({ value, name, place }) => {
+      const at = place === undefined ? '' : ` (${place.file}:${place.line})`;
+      return { variable: value, text: `${name}()${at}` };
+    });
+}
+
+export function runJson(graph: ProgramGraph, property: PropertyName, derivation: Derivation): string {
+  const { error } = passageOf(graph, derivation, derivation.steps.length - 1);
+  const document = {
+    format: 'euforia-program-run',
+    version: 1,
+    property: { index: property.index, name: property.name ?? null },
+    error: { text: error?.text ?? null, ...placeJson(error?.place) },
+    steps: told(graph, derivation).map(({ place, function: name, text }) => ({
+      ...placeJson(place),
+      function: name,
+      text,
+    })),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** A formula for each place where paths come together, in SMT-LIB. */
+export function modelText({ problem, blocks }: ProgramGraph, flow: Flow, model: Model): string {
+  const { terms } = problem;
+  const parts = problem.locations.flatMap(l => {
+    const formula = model.get(l) as TermId;
+    if (formula === terms.true) return [];
+    const block = blocks.get(l);
+    return [`; in ${block?.function ?? '?'}, ${l.name}\n${printTerm(terms, formula)}\n`];
+  });
+  const nothing = '; nothing need be said of any place where paths come together\n';
+  return `${parts.length === 0 ? nothing : parts.join('')}${assumptions(flow)}`;
+}
+
+/** What was assumed of functions that have no body. */
+function assumptions({ externals }: Flow): string {
+  return [...externals].map(([name, text]) => `; assumed: ${name} ${text}\n`).join('');
+}
+
+function passageOf({ passages }: ProgramGraph, { steps }: Derivation, i: number): Passage {
+  return passages.get(steps[i].edge) as Passage;
+}
+
+function told(graph: ProgramGraph, derivation: Derivation): Told[] {
+  const { terms } = graph.problem;
+  return derivation.steps.flatMap(({ values }, i) => {
+    const evaluator = evaluatorOf(terms, values, derivation.functionValue);
+    return passageOf(graph, derivation, i).events.map(
+      ({ place, function: name, kind, name: what, type, value }) => {
+        const shown = cValue(terms.sorts, terms.sort(value), type, evaluator.value(value));
+        const text = kind === 'choice' ? `${what}() gives ${shown}` : `${what} = ${shown}`;
+        return { place, function: name, text };
+      },
+    );
+  });
+}
+
+function placeJson(place: Place | undefined): { readonly file: string | null; readonly line: number | null } {
+  return { file: place?.file ?? null, line: place?.line ?? null };
+}
+
+/** A value as C shows it. */
+function cValue(sorts: SortStore, sort: SortId, type: DebugType | undefined, value: Value): string {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (typeof value !== 'number' && typeof value !== 'bigint') return valueText(sorts, sort, value);
+  const width = sorts.width(sort);
+  const number = BigInt(value);
+  const signed = BigInt.asIntN(width, number);
+  switch (type?.kind) {
+    case 'basic':
+      if (type.encoding === 'signed' || type.encoding === 'char') return String(signed);
+      return String(number);
+    case 'enum':
+      return type.values.find(([, n]) => n === signed || n === number)?.[0] ?? String(signed);
+    case 'pointer':
+      return number === 0n ? 'NULL' : `0x${number.toString(16)}`;
+    default:
+      return signed < 0n ? `${number} (${signed})` : String(number);
+  }
+}

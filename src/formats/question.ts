@@ -1,0 +1,70 @@
+/**
+ * What a file asks, whatever its format: a problem with properties, and the words in which the format wants its answers. A
+ * front end reads text into a question; nothing between reading and answering asks which format it was.
+ */
+import type { Derivation } from '../core/problem/derivation.ts';
+import type { Edge, Problem } from '../core/problem/problem.ts';
+import type { Proof } from '../core/problem/proof.ts';
+import type { System } from '../core/problem/system.ts';
+import type { TermId } from '../term/store.ts';
+import type { Format } from './format.ts';
+import type { CertificateScript } from './proof/certificate.ts';
+
+export interface PropertyName {
+  /** As the file counts it. */
+  readonly index: number;
+  /** What the file calls it, if it has a name. */
+  readonly name: string | undefined;
+}
+
+export interface Question {
+  readonly file: string;
+  readonly format: Format;
+  readonly problem: Problem;
+  readonly properties: readonly PropertyName[];
+  readonly words: Words;
+  /**
+   * Queries that are no violations: something begins there that is not supported, as the text says. A problem in which one
+   * can be derived is not known to be safe.
+   */
+  readonly traps?: ReadonlyMap<Edge, string>;
+  /** The inputs of an edge that somebody outside of the text chooses, in its order, where the text has one. */
+  readonly choices?: (edge: Edge) => readonly Choice[];
+  /** The transition system that the file describes, or that its problem is the same as. */
+  readonly system: () => System;
+}
+
+export interface Choice {
+  readonly variable: TermId;
+  /** Who wants to know, and where. */
+  readonly text: string;
+}
+
+/** Evidence in the words of a format. */
+export interface Words {
+  /** What an edge is called where something is wrong with it. */
+  readonly nameOf: (edge: Edge) => string;
+  /** An invariant, or a model. */
+  readonly proof: (property: PropertyName, proof: Proof) => string;
+  /** A run, or a derivation: for people, for programs, and for a waveform viewer. */
+  readonly derivation: (property: PropertyName, derivation: Derivation) => string;
+  /** A run, or a derivation, that violates nothing as far as it goes. */
+  readonly path: (derivation: Derivation) => string;
+  readonly json: (property: PropertyName, derivation: Derivation) => string;
+  readonly vcd: (derivation: Derivation) => string;
+  /** Files that prove that a property holds. */
+  readonly certificate: (property: PropertyName, proof: Proof) => CertificateScript[];
+  /** As a competition wants it, if the format has one. */
+  readonly competition: Competition | undefined;
+}
+
+export type CompetitionAnswer = { readonly property: PropertyName } & (
+  | { readonly kind: 'safe'; readonly proof: Proof }
+  | { readonly kind: 'unsafe'; readonly derivation: Derivation }
+  | { readonly kind: 'unknown' }
+);
+
+export interface Competition {
+  readonly name: 'chc-comp' | 'hwmcc';
+  readonly text: (answers: readonly CompetitionAnswer[]) => string;
+}

@@ -1,0 +1,108 @@
+/**
+ * A trace as a value change dump (IEEE 1364-2005, section 18) for waveform viewers: one unit of time for each step.
+ * An array becomes one wire `name<index>` for each index that some step has an element for other than its default;
+ * arrays with arrays or uninterpreted sorts in them are left out with a comment.
+ */
+import type { System } from '../../core/problem/system.ts';
+import type { Trace, TraceStep } from '../../core/problem/trace.ts';
+import { type SortId, SortKind, type SortStore } from '../../term/sort.ts';
+import type { TermId } from '../../term/store.ts';
+import { ArrayValue, type Value } from '../../term/value.ts';
+
+interface Wire {
+  readonly name: string;
+  readonly sort: SortId;
+  readonly value: (step: TraceStep) => Value;
+}
+
+/** More wires than this for one array help nobody. */
+const MAX_ARRAY_WIRES = 256;
+const INTEGER_WIDTH = 32;
+const FIRST_CODE = 33; // '!'
+const CODES = 94; // up to '~'
+
+export function traceVcd(system: System, trace: Trace): string {
+  const { terms, states, inputs } = system;
+  const comments: string[] = [];
+  const wires = [...states.map(s => s.current), ...inputs].flatMap(v => wiresOf(system, trace, v, comments));
+  const lines = [
+    '$version Euforia $end',
+    ...comments.map(c => `$comment ${c} $end`),
+    '$timescale 1 ns $end',
+    '$scope module trace $end',
+    ...wires.map((w, i) => `$var ${wireType(terms.sorts, w.sort)} ${code(i)} ${w.name} $end`),
+    '$upscope $end',
+    '$enddefinitions $end',
+  ];
+  const shown: string[] = wires.map(() => '');
+  trace.steps.forEach((step, time) => {
+    lines.push(`#${time}`);
+    if (time === 0) lines.push('$dumpvars');
+    wires.forEach((wire, i) => {
+      const text = changeText(terms.sorts, wire.sort, wire.value(step)) + code(i);
+      if (text !== shown[i]) lines.push(text);
+      shown[i] = text;
+    });
+    if (time === 0) lines.push('$end');
+  });
+  lines.push(`#${trace.steps.length}`); // so that the last step has a width
+  return `${lines.join('\n')}\n`;
+}
+
+function wiresOf({ terms }: System, trace: Trace, variable: TermId, comments: string[]): Wire[] {
+  const { sorts } = terms;
+  const sort = terms.sort(variable);
+  const name = terms.symbol(terms.functionOf(variable)).name.replace(/\s/g, '_');
+  const valueIn = (step: TraceStep) => step.get(variable) as Value;
+  if (!sorts.isArray(sort)) return [{ name, sort, value: valueIn }];
+  const [indexSort, elementSort] = [sorts.indexSort(sort), sorts.elementSort(sort)];
+  if (!hasWires(sorts, indexSort) || !hasWires(sorts, elementSort)) {
+    comments.push(`${name} is left out, for it is ${sorts.name(sort)}`);
+    return [];
+  }
+  const indices = touchedIndices(trace.steps.map(step => valueIn(step) as ArrayValue));
+  if (indices.length > MAX_ARRAY_WIRES)
+    comments.push(`of ${name} the first ${MAX_ARRAY_WIRES} of ${indices.length} elements are shown`);
+  return indices.slice(0, MAX_ARRAY_WIRES).map(index => ({
+    name: `${name}<${index}>`,
+    sort: elementSort,
+    value: step => (valueIn(step) as ArrayValue).select(index),
+  }));
+}
+
+function hasWires(sorts: SortStore, sort: SortId): boolean {
+  return sorts.kind(sort) === SortKind.BOOL || sorts.kind(sort) === SortKind.BITVEC;
+}
+
+/** The indices at which some of the arrays has no default element, in ascending order. */
+function touchedIndices(arrays: readonly ArrayValue[]): Exclude<Value, ArrayValue>[] {
+  const indices = new Set<Exclude<Value, ArrayValue>>();
+  for (const array of arrays) {
+    for (const [index] of array.entries.values()) if (!(index instanceof ArrayValue)) indices.add(index);
+  }
+  return [...indices].sort((a, b) => (a < b ? -1 : 1));
+}
+
+function wireType(sorts: SortStore, sort: SortId): string {
+  switch (sorts.kind(sort)) {
+    case SortKind.BOOL:
+      return 'wire 1';
+    case SortKind.BITVEC:
+      return `wire ${sorts.width(sort)}`;
+    default:
+      return `integer ${INTEGER_WIDTH}`;
+  }
+}
+
+/** A value without the code of its wire: one bit stands right before it, a vector is set apart. */
+function changeText(sorts: SortStore, sort: SortId, value: Value): string {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  const bits = (value as number | bigint).toString(2);
+  return sorts.width(sort) === 1 ? bits : `b${bits} `;
+}
+
+/** A short name of printable characters. */
+function code(i: number): string {
+  const rest = Math.floor(i / CODES);
+  return (rest > 0 ? code(rest - 1) : '') + String.fromCharCode(FIRST_CODE + (i % CODES));
+}

@@ -1,0 +1,190 @@
+/**
+ * Random small problems, given directly as graphs: locations with constraints, edges with inputs, several properties. They
+ * come in shapes in which passes find something to do:
+ *
+ *   system    a transition system                           graph   anything
+ *   program   edges ask about a counter and set it          loops   edges of a location to itself add constants
+ *   circuit   the first place is an input that was made a place, and something may be assumed of it
+ *   calls     edges may have several sources
+ */
+import { NextVariables } from '../../src/core/problem/next-variables.ts';
+import { type Edge, type Location, type Problem, type Source, step } from '../../src/core/problem/problem.ts';
+import { SystemProblem } from '../../src/core/problem/system-problem.ts';
+import { Op } from '../../src/term/operators.ts';
+import type { SortId } from '../../src/term/sort.ts';
+import { type TermId, TermStore } from '../../src/term/store.ts';
+import { substitute } from '../../src/term/substitute.ts';
+import type { Random } from '../support/random.ts';
+import { growPool } from '../support/terms.ts';
+import { RandomSystem } from './random-system.ts';
+
+export const SHAPES = ['system', 'graph', 'program', 'circuit', 'loops', 'calls'] as const;
+export type Shape = (typeof SHAPES)[number];
+
+export function randomProblem(random: Random, shape: Shape): Problem {
+  if (shape === 'system') return new SystemProblem(new RandomSystem(random).system).problem;
+  return new Drawing(random, shape).problem();
+}
+
+type Ends = Pick<Edge, 'sources' | 'head'>;
+
+/** How many places a location has, at least and at most. */
+const PLACES = { graph: [0, 2], program: [1, 3], circuit: [1, 2], loops: [2, 2], calls: [0, 2] } as const;
+
+/** How many locations there are at most. */
+const LOCATIONS = { graph: 3, program: 2, circuit: 1, loops: 2, calls: 3 } as const;
+
+class Drawing {
+  private readonly random: Random;
+  private readonly shape: Exclude<Shape, 'system'>;
+  private readonly terms = new TermStore();
+  private readonly kinds: readonly SortId[];
+  private readonly constants: readonly TermId[];
+  private readonly counter: SortId;
+  private readonly locations: readonly Location[];
+  private readonly assumed = new Map<Location, TermId>(); // what every edge into a circuit's location sees to
+  private inputCount = 0;
+
+  constructor(random: Random, shape: Exclude<Shape, 'system'>) {
+    this.random = random;
+    this.shape = shape;
+    const { terms } = this;
+    const { sorts } = terms;
+    this.kinds = shape === 'loops' ? [sorts.bitVec(2)] : [sorts.bool, sorts.bitVec(1), sorts.bitVec(2)];
+    this.constants = [terms.true, terms.false, ...[1, 2].flatMap(w => [0, 1, -1].map(n => terms.bv(w, n)))];
+    this.counter = random.pick(this.kinds);
+    const count = 1 + random.below(LOCATIONS[shape]);
+    this.locations = Array.from({ length: count }, (_, i) => this.location(i));
+  }
+
+  problem(): Problem {
+    const { random, terms, locations } = this;
+    const edges = Array.from({ length: 3 + random.below(5) }, () => this.edge());
+    // Without a start and a query there would be nothing to see.
+    edges.push(this.edgeBetween({ sources: [], head: locations[0] }));
+    edges.push(this.edgeBetween({ sources: step(random.pick(locations)), head: { property: 0 } }));
+    return { terms, locations, edges, next: new NextVariables(terms) };
+  }
+
+  private location(number: number): Location {
+    const { random, terms, shape, kinds } = this;
+    const [least, most] = PLACES[shape];
+    const places = Array.from({ length: least + random.below(most - least + 1) }, (_, i) => {
+      const sort = shape === 'program' && i === 0 ? this.counter : random.pick(kinds);
+      return terms.variable(`L${number}.${i}`, sort);
+    });
+    const hasConstraints = shape !== 'calls' && random.chance(0.3);
+    const inputs = hasConstraints && random.chance(0.5) ? [this.input()] : [];
+    const constraints = hasConstraints ? [this.formula(this.pool([...places, ...inputs]))] : [];
+    const location = { name: `L${number}`, places, constraints };
+    if (shape === 'circuit' && random.chance(0.6)) this.assumed.set(location, this.assumption(places));
+    return location;
+  }
+
+  /** Something about the place that is an input. */
+  private assumption(places: readonly TermId[]): TermId {
+    const { terms } = this;
+    const about = this.pool(places).filter(f => terms.postorder([f]).includes(places[0]));
+    const formulas = about.filter(f => terms.sort(f) === terms.sorts.bool);
+    return formulas.length > 0
+      ? this.random.pick(formulas)
+      : terms.eq(places[0], this.constantOf(terms.sort(places[0])));
+  }
+
+  private edge(): Edge {
+    const { random, locations, shape } = this;
+    const kind = random.below(10);
+    const from = random.pick(locations);
+    const sources = kind < 2 ? [] : shape === 'calls' && kind < 5 ? this.calls() : step(from);
+    if (random.chance(0.15)) return this.edgeBetween({ sources, head: { property: random.below(2) } });
+    const isLoop = shape === 'loops' && sources.length > 0 && random.chance(0.6);
+    return this.edgeBetween({ sources, head: isLoop ? from : random.pick(locations) });
+  }
+
+  /** Sources with variables of their own. */
+  private calls(): Source[] {
+    const { random, terms, locations } = this;
+    return [0, 1].map(i => {
+      const location = random.pick(locations);
+      const copy = (p: TermId) =>
+        terms.variable(`${terms.symbol(terms.functionOf(p)).name}#${i}`, terms.sort(p));
+      return { location, places: location.places.map(copy) };
+    });
+  }
+
+  private edgeBetween({ sources, head }: Ends): Edge {
+    const { random, terms } = this;
+    const inputs = Array.from({ length: random.below(3) }, () => this.input());
+    const pool = this.pool([...sources.flatMap(s => s.places), ...inputs]);
+    const values = 'property' in head ? [] : head.places.map((p, i) => this.value(p, i, pool, inputs));
+    const conjuncts = [
+      ...this.questions(sources),
+      ...this.equations(inputs, pool),
+      ...(random.chance(0.6) ? [this.formula(pool)] : []),
+      ...(random.chance(0.2) ? [this.disjunction(inputs, pool)] : []),
+      ...sources.flatMap(s => (random.chance(0.7) ? (this.assumed.get(s.location) ?? []) : [])),
+    ];
+    const assumed = 'property' in head ? undefined : this.assumed.get(head);
+    if (assumed !== undefined && !('property' in head)) {
+      const images = new Map(head.places.map((p, i) => [p, values[i]]));
+      conjuncts.push(substitute(terms, assumed, images));
+    }
+    return { sources, guard: terms.and(conjuncts), head, values };
+  }
+
+  /** What an edge of a program asks about its counter. */
+  private questions(sources: readonly Source[]): TermId[] {
+    const { random, terms, shape } = this;
+    if (shape !== 'program' || sources.length === 0 || random.chance(0.2)) return [];
+    return [terms.eq(sources[0].places[0], this.constantOf(this.counter))];
+  }
+
+  private value(place: TermId, index: number, pool: readonly TermId[], inputs: TermId[]): TermId {
+    const { random, terms, shape } = this;
+    const sort = terms.sort(place);
+    if (shape === 'program' && index === 0) return this.constantOf(this.counter);
+    if (shape === 'circuit' && index === 0) return this.input(sort);
+    if (shape === 'loops' && pool.includes(place))
+      return random.chance(0.3) ? place : terms.app(Op.BVADD, [this.constantOf(sort), place]);
+    const fitting = pool.filter(t => terms.sort(t) === sort);
+    const simple = fitting.filter(t => terms.isVariable(t) || terms.isConstant(t));
+    if (shape === 'loops') return random.pick(simple);
+    if (random.chance(0.3)) {
+      const fresh = this.input(sort);
+      inputs.push(fresh);
+      return fresh;
+    }
+    return random.pick(random.chance(0.6) && simple.length > 0 ? simple : fitting);
+  }
+
+  private equations(inputs: readonly TermId[], pool: readonly TermId[]): TermId[] {
+    const { random, terms } = this;
+    return inputs
+      .filter(() => random.chance(0.5))
+      .map(y => terms.eq(y, random.pick(pool.filter(t => terms.sort(t) === terms.sort(y)))));
+  }
+
+  /** A choice among steps, each with its own equations. */
+  private disjunction(inputs: readonly TermId[], pool: readonly TermId[]): TermId {
+    const { terms } = this;
+    const part = () => terms.and([this.formula(pool), this.formula(pool), ...this.equations(inputs, pool)]);
+    return terms.or([part(), part()]);
+  }
+
+  private input(sort = this.random.pick(this.kinds)): TermId {
+    return this.terms.variable(`y${this.inputCount++}`, sort);
+  }
+
+  private constantOf(sort: SortId): TermId {
+    return this.random.pick(this.constants.filter(c => this.terms.sort(c) === sort));
+  }
+
+  private pool(variables: readonly TermId[]): TermId[] {
+    return growPool(this.terms, this.random, [...variables, ...this.constants], 25 + variables.length, 2);
+  }
+
+  private formula(pool: readonly TermId[]): TermId {
+    const { terms, random } = this;
+    return random.pick(pool.filter(t => terms.sort(t) === terms.sorts.bool && t !== terms.false));
+  }
+}

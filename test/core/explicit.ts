@@ -1,6 +1,6 @@
-/** Explicit-state search over small systems: every state, every input, every step, by the evaluator. */
+/** Explicit-state search over small systems: every state, every input, every step, by the evaluator and the standard's words. */
 import type { Property, System } from '../../src/core/problem/system.ts';
-import { Evaluator } from '../../src/term/evaluator.ts';
+import { applyByDefinition, Evaluator } from '../../src/term/evaluator.ts';
 import { Op } from '../../src/term/operators.ts';
 import type { FunctionId, TermId } from '../../src/term/store.ts';
 import { allValues, type Value, valueKey } from '../../src/term/value.ts';
@@ -83,7 +83,7 @@ class Search {
       system.states.map(s => s.next),
       next,
     );
-    return new Evaluator(terms, f => values.get(f) as Value);
+    return new Evaluator(terms, f => values.get(f) as Value, applyByDefinition);
   }
 
   private assignments(variables: readonly TermId[]): Value[][] {

@@ -145,6 +145,14 @@ export const SYSTEMS: Readonly<Record<string, Probed>> = {
       (assert (! (= a #b00) :named init)) (assert (! (= a.next in) :named trans))
       (assert (! (not (bvult #b1101 (bvadd ((_ sign_extend 2) a) ((_ sign_extend 2) in)))) :named property))`,
   },
+  // Division by zero: all bits are one.
+  'a division by zero': {
+    text: `
+      (declare-const x (_ BitVec 3)) (declare-const x.next (_ BitVec 3)) (declare-const in (_ BitVec 3))
+      (assert (! (= x #b000) :named init))
+      (assert (! (= x.next (ite (= in #b011) (bvudiv in x) x)) :named trans))
+      (assert (! (not (= x #b111)) :named property))`,
+  },
   // A product so wide that its circuit is not built: three and two are six, though three is odd.
   'a wide product': {
     text: `

@@ -1,7 +1,8 @@
 /**
- * Bugs with which the concrete solver takes what can be satisfied for impossible, one in each of its rooms. Engines then learn
+ * Bugs with which the concrete solver takes what can be satisfied for impossible, in each of its rooms. Engines then learn
  * lemmas that are not valid, or overlook violations, and find proofs of what does not hold. Nothing of that may come out:
- * the check of evidence does without the concrete solver and without the rewriter, and must refuse what they have spoiled.
+ * the check of evidence does without the concrete solver, without the rewriter and without fast evaluation, and must refuse
+ * what they have spoiled.
  */
 import type { Change } from './bugs.ts';
 
@@ -121,6 +122,15 @@ export const UNSOUND_SOLVERS: readonly UnsoundSolver[] = [
     find: 'if (a === ones(terms, a)) return r.mk(Op.BVNOT, [b]);',
     replace: 'if (a === ones(terms, a)) return b;',
     system: 'all bits turned',
+    certifies: false,
+  },
+  // ---- evaluation, by which the rewriter, the abstract solver and walks go ----
+  {
+    name: 'division by zero is zero',
+    file: 'src/term/bitvector.ts',
+    find: 'return b === 0 ? smallMask(w) : (a / b) >>> 0;',
+    replace: 'return b === 0 ? 0 : (a / b) >>> 0;',
+    system: 'a division by zero',
     certifies: false,
   },
   // ---- gates and circuits ----

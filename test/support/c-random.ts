@@ -100,6 +100,8 @@ void *malloc(size);
 void *memcpy(void *, const void *, size);
 void *memmove(void *, const void *, size);
 void *memset(void *, int, size);
+static int add(void *p, int n) { return *(int *)p += n; }
+static int put(void *p, int n) { int old = *(int *)p; *(int *)p = n; return old; }
 #define H(x) h = h * 1099511628211ULL + (u64)(x)
 `;
 
@@ -171,14 +173,20 @@ class Generator {
       else if (kind < 6) fields.push({ name, ...this.bitField() });
       else if (kind === 6) fields.push({ name, type: this.array(this.anyInt()) });
       else if (kind === 7 && this.records.length > 0) fields.push({ name, type: this.pick(this.records) });
-      else if (kind === 8)
-        fields.push({ name, type: { kind: 'pointer', to: this.pick(INTS), room: 1, isStatic: true } });
+      else if (kind === 8) fields.push({ name, type: this.pointerField() });
       else if (kind === 9 && this.records.length > 0)
         fields.push({ name, type: this.array(this.pick(this.records)) });
       else fields.push({ name, type: this.pick(INTS) });
     }
     // A struct that nothing but bit-fields are in has no address of a member to take, which is fine.
     return { kind: 'struct', name: `struct ${this.name('S')}`, fields };
+  }
+
+  private pointerField(): Type {
+    const isRecord = this.records.length > 0 && this.chance(0.4);
+    const to = isRecord ? this.pick(this.records) : this.pick(INTS);
+    const pointer: PointerType = { kind: 'pointer', to, room: 1, isStatic: true };
+    return this.chance(0.3) ? this.array(pointer) : pointer;
   }
 
   /** Its largest member is the first. */
@@ -220,15 +228,23 @@ class Generator {
 
   /** Of variables. */
   private variableType(isStatic: boolean): Type {
-    const kind = this.random.below(14);
+    const kind = this.random.below(16);
     const { records } = this;
     if (kind < 4) return this.anyInt();
     if (kind < 6) return this.array(this.anyInt());
     if (kind === 6) return this.array(this.array(this.pick(INTS)));
     if (kind < 9) return this.pick(records);
     if (kind === 9) return this.array(this.pick(records));
+    if (kind === 10) return this.array(this.staticPointer());
+    if (kind === 11) return this.array(this.array(this.pick(records)));
     const to = this.chance(0.5) ? this.pick(INTS) : this.pick(records);
     return { kind: 'pointer', to, room: 1 + this.random.below(2), isStatic };
+  }
+
+  /** To objects that are there all the time. */
+  private staticPointer(): PointerType {
+    const to = this.chance(0.6) ? this.pick(INTS) : this.pick(this.records);
+    return { kind: 'pointer', to, room: 1, isStatic: true };
   }
 
   // ---- globals ----
@@ -247,7 +263,8 @@ class Generator {
       initial = isPlain ? undefined : this.constantInitializer(type);
     }
     const storage = this.chance(0.5) ? 'static ' : '';
-    const text = `${storage}${isConst ? 'const ' : ''}${declaration(type, name)}`;
+    const isVolatile = type.kind === 'int' && !isConst && this.chance(0.05);
+    const text = `${storage}${isConst ? 'const ' : ''}${isVolatile ? 'volatile ' : ''}${declaration(type, name)}`;
     this.declarations.push(`${text}${initial === undefined ? '' : ` = ${initial}`};`);
     this.globals.push({ name, type, isStatic: true, isConst });
   }
@@ -457,6 +474,8 @@ class Generator {
       const known = this.chance(0.4) ? this.paths(p => same(p.type, type)) : undefined;
       if (known !== undefined) return ` = ${known.text};`;
     }
+    if (type.kind === 'array' && type.of.kind === 'int' && this.chance(0.4))
+      return ` = { ${Array.from({ length: type.length }, () => this.expression(1)).join(', ')} };`;
     if (!hasPointer(type) && isSolid(type) && this.chance(0.3)) {
       if (this.chance(0.5)) return `; memset(&${name}, ${this.random.below(256)}, sizeof ${name});`;
       const i = this.name('i');
@@ -620,6 +639,8 @@ class Generator {
         return this.punned() ?? this.leaf();
       case 13:
         return this.aboutPointers() ?? this.leaf();
+      case 14:
+        return this.member(depth) ?? this.leaf();
       default:
         return `(${this.leaf()} ${this.pick(['+', '-', '*', '^'])} ${e()})`;
     }
@@ -668,6 +689,24 @@ class Generator {
       return this.paths(p => same(p.type, type))?.text ?? this.freshRecord(type);
     });
     return args.includes(undefined) ? undefined : args.join(', ');
+  }
+
+  /** A member of a struct that a function returns, or of one of two. */
+  private member(depth: number): string | undefined {
+    const [a] = [this.paths(p => p.type.kind === 'struct')];
+    if (a === undefined || a.type.kind !== 'struct') return undefined;
+    const { type } = a;
+    const field = type.fields.find(f => f.type.kind === 'int');
+    if (field === undefined) return undefined;
+    const read = (text: string) => `((${(field.type as IntType).name})${text}.${field.name})`;
+    const pure = this.functions.filter(f => f.isPure && f.result === type);
+    const args = pure.length > 0 && this.calls > 0 ? this.args(pure[0], 0) : undefined;
+    if (args !== undefined) {
+      this.calls--;
+      return read(`${pure[0].name}(${args})`);
+    }
+    const b = this.paths(p => p.type === type) ?? a;
+    return read(`(${this.expression(Math.min(1, depth - 1))} ? ${a.text} : ${b.text})`);
   }
 
   /** The same bytes as another type. */
@@ -728,6 +767,8 @@ class Generator {
         this.bytes();
         break;
       case 12:
+      case 13:
+      case 14:
         this.gadget();
         break;
       default:
@@ -901,6 +942,33 @@ class Generator {
         `{ ${this.pick(INTS).name} a${n}[5] = { 1, 2, ${e()} }, *p = a${n}, *q = a${n} + 5; while (p != q) { *p++ += 3; } while (p-- != a${n}) ${out} = ${out} * 3 + *p; }`,
         // A pointer to a pointer.
         `{ int a${n} = 4, b${n} = (int)${e()}; int *p = &a${n}; int **pp = &p; **pp += 3; *pp = &b${n}; *p ^= 5; ${out} += a${n} * b${n}; }`,
+        // Objects of two types behind one pointer.
+        `{ struct V${n} { char t; ${this.pick(INTS).name} v; } s${n} = { 1, ${e()} }; ${this.pick(INTS).name} i${n} = ${e()}; void *p = ${e()} ? (void *)&s${n} : (void *)&i${n};
+          if (p == (void *)&s${n}) ((struct V${n} *)p)->v++; else ++*(__typeof__(i${n}) *)p; ${out} += s${n}.v * 3 + i${n} + s${n}.t; }`,
+        // Pointers as numbers and back.
+        `{ int a${n}[3] = { 1, ${e()}, 3 }; size u = (size)&a${n}[1]; int *p = (int *)(u + ${this.pick(['4', '0', 'sizeof(int)'])}); *p += 2; p = (int *)(u - 4); *p ^= 1; ${out} += a${n}[0] + a${n}[1] * 3 + a${n}[2] * 5 + !(u & 3); }`,
+        `{ int a${n} = ${e()}, b${n} = 7; u64 w = (u64)(size)&a${n}; int *p = (int *)(size)w; *p += 5; ${out} ^= a${n} + b${n}; }`,
+        // A union of a pointer and something else.
+        `{ int a${n} = 3, b${n} = ${e()}; union { int *p; size u; char c[sizeof(int *)]; } x${n}; x${n}.p = &a${n}; *x${n}.p += 1; union { int *p; size u; char c[sizeof(int *)]; } *q = (void *)&x${n}; q->p = &b${n}; *x${n}.p ^= 9; ${out} += a${n} * 5 - b${n}; }`,
+        // Pointers copied with what they are in, byte by byte or all at once.
+        `{ int a${n} = 1, b${n} = ${e()}; struct P${n} { int *p; char c; int *q[2]; } x = { &a${n}, 2, { &b${n}, &a${n} } }, y; memcpy(&y, &x, sizeof x); *y.p += 4; *y.q[${this.index(2)}] *= 3; struct P${n} z[2] = { y, x }; z[${this.index(2)}].q[1] = &b${n}; *z[0].q[1] -= 7; *z[1].p += 1; ${out} ^= a${n} + 11 * b${n} + z[1].c; }`,
+        // Rows of a table.
+        `{ ${this.pick(INTS).name} m${n}[3][4] = { { 1, 2 }, { ${e()} } }; __typeof__(m${n}[0]) *r = m${n} + 1; r[0][2] = 5; (*r)[1] += 3; r++; (*r)[3] = r[-1][0]; for (int i = 0; i < 3; i++) for (int j = 0; j < 4; j++) ${out} = ${out} * 3 + m${n}[i][j]; }`,
+        // Effects within expressions.
+        `{ int k = 0, a${n}[4] = { 0 }; int x = 5, y; while (k < 3) a${n}[k++] = (y = x--, y * 2) + ${e()}; a${n}[--k] += ++x; ${out} -= a${n}[0] + a${n}[2] * 7 + (y += 3) + k; }`,
+        // A loop that is entered in its middle.
+        `{ int k = 0; unsigned c = ((unsigned)${e()} & 3) + 1; switch (c & 3) { case 0: do { k += 5; case 3: k *= 3; case 2: k -= 1; case 1: k ^= 2; } while (--c > 3); } ${out} += k; }`,
+        // A tree.
+        `{ struct T${n} { struct T${n} *l, *r; int v; } t${n}[4]; for (int i = 0; i < 4; i++) { t${n}[i].l = t${n}[i].r = 0; t${n}[i].v = i * 37 % 11 + ${e()} % 3; }
+          for (int i = 1; i < 4; i++) { struct T${n} *c = &t${n}[0]; for (;;) { struct T${n} **w = t${n}[i].v < c->v ? &c->l : &c->r; if (*w == 0) { *w = &t${n}[i]; break; } c = *w; } }
+          struct T${n} *c = t${n}; int d = 0; while (c->l) { c = c->l; d++; } ${out} += c->v * 5 + d; }`,
+        // Functions behind a struct and a pointer without a type.
+        `{ struct O${n} { int (*f)(void *, int); void *self; } o${n}[2]; int a${n} = ${e()}; struct { short s; int t; } b${n} = { 3, 4 }; o${n}[0].f = add; o${n}[0].self = &a${n}; o${n}[1].f = put; o${n}[1].self = &b${n}.t;
+          for (int i = 0; i < 2; i++) ${out} += o${n}[i].f(o${n}[i].self, i + 2); ${out} ^= a${n} + b${n}.t * 3 + b${n}.s; }`,
+        // A queue in an array.
+        `{ struct { unsigned char head, tail; ${this.pick(INTS).name} d[4]; } q${n} = { 0 }; for (int i = 0; i < 6; i++) { q${n}.d[q${n}.tail++ & 3] = i + ${e()}; if (i & 1) ${out} = ${out} * 5 + q${n}.d[q${n}.head++ & 3]; } ${out} -= q${n}.tail - q${n}.head; }`,
+        // Memory of variable size in a loop.
+        `{ unsigned char *p[3]; for (unsigned i = 0; i < 3; i++) { p[i] = malloc(i + 2); for (unsigned j = 0; j < i + 2; j++) p[i][j] = (unsigned char)(i * 16 + j + ${e()}); } ${out} += p[0][1] * 3 + p[2][${this.index(4)}] + p[1][2]; }`,
         // Bytes whose number is known at run time only.
         `{ unsigned char a${n}[8] = "abcdefg", b${n}[8] = { 0 }; memcpy(b${n}, a${n} + 1, ((unsigned)${e()} & 3) + 2); ${out} += b${n}[${this.index(8)}] + b${n}[1]; }`,
       ]),

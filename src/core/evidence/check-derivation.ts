@@ -1,7 +1,7 @@
 /**
- * Is a derivation one? Decided by the evaluator alone, with operators as the standard defines them: the guard of every step and the constraints of its sources are
- * evaluated, and what its premises derive is what its sources have. No derivation is shown to anybody that has not
- * passed here.
+ * Is a derivation one? Decided by the evaluator alone, with operators as the standard defines them: the guard of every step
+ * and the constraints of its sources are evaluated, and what its premises derive is what its sources have. No derivation is
+ * shown to anybody that has not passed here.
  */
 import { Checkpoint } from '../../sat/checkpoint.ts';
 import { applyByDefinition } from '../../term/evaluator.ts';

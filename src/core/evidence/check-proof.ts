@@ -6,10 +6,12 @@
  */
 import type { UnknownReason } from '../../sat/unknown.ts';
 import { ready, type Work } from '../../sat/work.ts';
+import type { Evaluator } from '../../term/evaluator.ts';
 import { Op } from '../../term/operators.ts';
 import { printTerm } from '../../term/printer.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
-import { type Edge, isLinear, isQuery, type Problem } from '../problem/problem.ts';
+import { valueText } from '../../term/value-text.ts';
+import { type Edge, inputsOf, isLinear, isQuery, type Problem, placesOf } from '../problem/problem.ts';
 import type { Proof } from '../problem/proof.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
 import { type PlainOptions, refute } from './plain/refute.ts';
@@ -93,7 +95,7 @@ function* checkCondition(terms: TermStore, condition: Condition, options: CheckO
     case 'unsat':
       return VALID;
     case 'sat':
-      return { kind: 'invalid', text: what.complaint };
+      return { kind: 'invalid', text: `${what.complaint}${exampleOf(terms, condition, answer.model)}` };
     case 'unknown':
       return { ...answer, text: `${what.question} is not known, since ${answer.text}` };
   }
@@ -134,6 +136,15 @@ function describe(
       question: `whether the model excludes ${name}`,
     };
   return { complaint: `${name} leads out of the model`, question: `whether ${name} leads out of the model` };
+}
+
+/** Values of what the edge speaks of that show what is wrong with it. */
+function exampleOf(terms: TermStore, { edge }: Condition, model: Evaluator | undefined): string {
+  if (edge === undefined || model === undefined) return '';
+  const values = [...placesOf(edge), ...inputsOf(terms, edge)].map(
+    v => `${printTerm(terms, v)} = ${valueText(terms.sorts, terms.sort(v), model.value(v))}`,
+  );
+  return values.length === 0 ? '' : shortened(`: ${values.join(', ')}`);
 }
 
 function shortened(text: string): string {

@@ -174,12 +174,12 @@ export class PointsTo {
   // ---- variables ----
 
   private isWord({ width }: Value): boolean {
-    return width === 8 * this.pointerBytes;
+    return process.env.V === '2' ? width > 1 : process.env.V === '1' ? width >= 8 * this.pointerBytes : width === 8 * this.pointerBytes;
   }
 
   /** A value is copied. */
   private flows(from: Value, to: { readonly id: number; readonly width: number }): void {
-    if (carries(from) && this.isWord(from) && from.width === to.width)
+    if (carries(from) && this.isWord(from) && (process.env.V ? this.isWord(to as Value) : from.width === to.width))
       this.unify(this.variableOf(from), to.id);
   }
 

@@ -77,11 +77,15 @@ for (const [name, backEnd] of Object.entries(BACK_ENDS)) {
       counter.proof('below-ten', 'lemma-step', 'lemma-false'),
       /^this is not valid, lemma 2: \(or \(not \(bvult x #x0a\)\) \(bvult \(bvadd x #x01\) #x0a\)\)$/,
     );
-    invalid(counter, counter.proof('below-nine'), OUT_OF_STEP);
+    invalid(
+      counter,
+      counter.proof('below-nine'),
+      /^a step leads out of the model: x = #x08, (go = true|x.next = #x09), (go = true|x.next = #x09)$/,
+    );
     invalid(counter, counter.proof('below-255'), OUT_OF_STEP);
     invalid(counter, counter.proof('property-never-two'), OUT_OF_STEP);
-    invalid(counter, counter.proof('anything'), NOT_EXCLUDED);
-    invalid(counter, counter.proof('below-ten'), NOT_EXCLUDED, 1);
+    invalid(counter, counter.proof('anything'), /^the model does not exclude a violation: x = #x0a$/);
+    invalid(counter, counter.proof('below-ten'), /^the model does not exclude a violation: x = #x02$/, 1);
     invalid(counter, counter.proof('about-input'), "the model of state mentions 'go'");
     invalid(counter, counter.proof('about-next'), "the model of state mentions 'x.next'");
     const notBoolean = { invariant: counter.variable('x'), lemmas: [], k: 0 };
@@ -91,7 +95,11 @@ for (const [name, backEnd] of Object.entries(BACK_ENDS)) {
     valid(mutex, mutex.proof('invariant'), 0, 'abstractly');
     valid(mutex, mutex.proof('invariant'), 1);
     invalid(mutex, mutex.proof('missing-conjunct'), NOT_EXCLUDED);
-    invalid(mutex, mutex.proof('not-initial'), OUT_OF_START);
+    invalid(
+      mutex,
+      mutex.proof('not-initial'),
+      /^an initial state leads out of the model: .*turn.next = false/,
+    );
     invalid(mutex, mutex.proof('not-inductive'), OUT_OF_STEP);
 
     const memory = new HandMade(MEMORY);
@@ -338,7 +346,7 @@ t.test('k-inductive proofs by hand', t => {
   const round = new HandMade(ROUND);
   const outcome = (h: HandMade, k: number, model: string, index = 0) => {
     const result = check(h, h.kInductive(k, model), index);
-    return result.kind === 'invalid' ? result.text : result.kind;
+    return result.kind === 'invalid' ? result.text.replace(/: .*/, '') : result.kind;
   };
   // 3, 4, 5 is a run to five from where no step leads.
   t.equal(outcome(round, 0, 'anything'), NOT_EXCLUDED);

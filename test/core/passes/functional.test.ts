@@ -141,7 +141,7 @@ t.test('definitions in other words', t => {
     return [body === undefined ? undefined : printTerm(made.terms, body), relations.length];
   };
   const word = '(_ BitVec 8)';
-  t.same(form(word, '(= y x.next) (= y x)'), ['x', 0], 'by way of an input');
+  t.same(form(word, '(= y x.next) (= y (bvnot x))'), ['(bvnot x)', 0], 'by way of an input');
   t.same(
     form(word, '(=> g (= x.next x)) (=> (not g) (= x.next (bvnot x)))'),
     ['(ite g x (bvnot x))', 0],
@@ -154,25 +154,18 @@ t.test('definitions in other words', t => {
   t.end();
 });
 
-t.test('the normal form of random transition relations says nothing that these do not', t => {
+t.test('definitions of random systems rest on current variables and inputs alone', t => {
   const random = seeded(t);
   let [defined, related] = [0, 0];
-  for (let round = 0; round < 150; round++) {
+  for (let round = 0; round < 100; round++) {
     const { system } = new RandomSystem(random);
-    const { terms, trans, constraints } = system;
-    const form = normalForm(system);
-    if (form.relations.includes(terms.false)) {
-      t.ok(follows(terms, [trans, ...constraints], terms.false), `round ${round}: there are steps`);
-      continue;
-    }
-    defined += form.definitions.size;
-    related += form.relations.length;
-    t.same(unsound(form), []);
-    for (const f of stepFormulas(form)) {
-      if (!follows(terms, [trans, ...constraints], f)) t.fail(`round ${round}: ${printTerm(terms, f)}`);
+    for (const form of [normalForm(system), afterPasses(system)]) {
+      defined += form.definitions.size;
+      related += form.relations.length;
+      if (unsound(form).length > 0) t.fail(`round ${round}`);
     }
   }
-  t.ok(defined > 100 && related > 10, `${defined} definitions, ${related} relations`);
+  t.ok(defined > 60 && related > 10, `${defined} definitions, ${related} relations`);
   t.end();
 });
 
@@ -188,12 +181,12 @@ const register = (init: string, trans: string, property: string) =>
     (assert (! ${property} :named property))`).system;
 
 t.test('a state variable of which nothing is said is an input', t => {
-  const free = register('true', 'true', '(not (= (bvadd x y) #x07))');
+  const free = register('true', 'true', '(not (and (= x #x07) (bvult x y)))');
   const { states, inputs, relations } = afterPasses(free);
   t.same(states, [free.states[0]]);
   t.same([inputs.length, relations.length], [1, 0]);
   t.equal(answer(free), 'unsafe');
-  const started = register('(= y x)', 'true', '(not (= (bvadd x y) #x07))');
+  const started = register('(= y x)', 'true', '(not (and (= x #x07) (bvult x y)))');
   t.equal(afterPasses(started).states.length, 2, 'not if it has an initial value');
   t.end();
 });
@@ -225,7 +218,8 @@ function withAssumption(random: Random): System {
   const sort = terms.sorts.bitVec(1 + random.below(2));
   const y = { current: terms.variable('y', sort), next: terms.variable('y.next', sort) };
   const states = [...system.states, y];
-  const variables = [...states.map(s => s.current), terms.bv(terms.sorts.width(sort), 1), terms.true];
+  const one = terms.bv(terms.sorts.width(sort), 1);
+  const variables = [...states.map(s => s.current), one, terms.eq(y.current, one)];
   const formulas = growPool(terms, random, variables, 25, 3).filter(f => terms.sort(f) === terms.sorts.bool);
   const assumed = random.pick(formulas.filter(f => terms.postorder([f]).includes(y.current)));
   const after = priming(terms, states).apply(assumed);

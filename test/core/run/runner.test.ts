@@ -16,7 +16,7 @@ import { derivableQueries, derivationComplaint } from '../../support/horn-explic
 import { problemText, randomProblem } from '../../support/horn-random.ts';
 import { seeded } from '../../support/random.ts';
 
-const ROUNDS = Number(process.env.EUFORIA_ROUNDS ?? 300);
+const ROUNDS = Number(process.env.EUFORIA_ROUNDS ?? 150);
 
 function completedRun({ problem, back }: Pass, seed: number, steps: number): Run {
   const work = new Runner(problem, { steps, seed, asks: false }).run();

@@ -119,9 +119,12 @@ t.test('evidence that is none is found out', t => {
     return outcome.kind === 'valid' ? 'valid' : outcome.text;
   };
   const checked = (formula: TermId) => check(new Map([[location, formula]]));
-  t.equal(checked(terms.true), 'the model does not exclude the clause in line 4');
+  t.match(checked(terms.true), /^the model does not exclude the clause in line 4: .*x = #x5/);
   t.equal(checked(terms.false), 'the clause in line 2 leads out of the model');
-  t.equal(checked(terms.eq(place, terms.bv(4, 1))), 'the clause in line 3 leads out of the model');
+  t.match(
+    checked(terms.eq(place, terms.bv(4, 1))),
+    /^the clause in line 3 leads out of the model: .*x = #x1/,
+  );
   t.match(checked(terms.variable('q', terms.sorts.bool)), "mentions 'q'");
   t.equal(check(new Map()), 'the model says nothing about P');
   t.end();

@@ -33,6 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/engines/walks': ['term', 'sat', 'bv', 'core/env', 'core/problem', 'core/engines'],
   'core/portfolio': ['term', 'sat', 'core/problem', 'core/passes', 'core/engines/*'],
   'core/evidence': ['term', 'sat', 'bv', 'core/problem'],
+  'core/run': ['term', 'sat', 'bv', 'core/env', 'core/problem', 'core/passes'],
   formats: ['term', 'sat', 'bv', 'core/problem', 'core/passes', 'core/evidence'],
   smt: ['term', 'sat', 'euf', 'bv', 'formats'],
   check: ['term', 'sat', 'bv', 'core/*', 'formats'],
@@ -170,7 +171,7 @@ t.test('the command line', t => {
   }
 
   for (const [args, message] of [
-    [['frob'], "unknown command 'frob': expected one of check, certify, smt, sat"],
+    [['frob'], "unknown command 'frob': expected one of check, run, certify, smt, sat"],
     [
       ['check', 'examples/counter.vmt', '--property', '7'],
       'examples/counter.vmt:1:1: there is no property 7',

@@ -1,7 +1,8 @@
 /**
- * The checker from end to end, with all its engines and with each one alone that may prove something, on small systems whose
- * answer is known. Whatever is wrong inside, a verdict must be right: what is found has to pass the check of evidence, which
- * shares nothing with what found it. So a bug may show as an answer that is missing, and must not as a wrong one.
+ * The checker from end to end, with all its engines (the abstract one has the first word) and with others alone that may prove
+ * something, on small systems whose answer is known. Whatever is wrong inside, a verdict must be right: what is found has to
+ * pass the check of evidence, which shares nothing with what found it. So a bug may show as an answer that is missing, and
+ * must not as a wrong one.
  *
  * Where there is a violation, the property is no valid formula. Whoever takes it for one has a proof: true is invariant, and
  * the property is a lemma. That must be refused, whatever the concrete solver says.
@@ -31,14 +32,14 @@ const random = probeRandom();
 const TIME_LIMIT = 30_000;
 const TIME_LIMIT_ALONE = 50;
 
-const ROUNDS = 8;
+const ROUNDS = 4;
 
 function say(what: 'fails' | 'open' | 'certifies', name: string): void {
   process.stdout.write(`${what} ${name}\n`);
 }
 
 function probe(name: string, system: System, expected: 'safe' | 'unsafe'): void {
-  for (const engines of [undefined, ['abstract'], ['k-induction'], ['bits']]) {
+  for (const engines of [undefined, ['k-induction'], ['bits']]) {
     const deadline = Date.now() + (engines === undefined ? TIME_LIMIT : TIME_LIMIT_ALONE);
     const verdict = verdictOf(questionOf(system), heavy, { engines, budget: { deadline } });
     if (verdict.kind !== 'unknown' && verdict.kind !== expected)

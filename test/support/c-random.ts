@@ -102,6 +102,7 @@ void *memmove(void *, const void *, size);
 void *memset(void *, int, size);
 static int add(void *p, int n) { return *(int *)p += n; }
 static int put(void *p, int n) { int old = *(int *)p; *(int *)p = n; return old; }
+static void copy(void *t, const void *s, size n) { for (size i = 0; i < n; i++) ((char *)t)[i] = ((const char *)s)[i]; }
 #define H(x) h = h * 1099511628211ULL + (u64)(x)
 `;
 
@@ -948,10 +949,11 @@ class Generator {
         // Pointers as numbers and back.
         `{ int a${n}[3] = { 1, ${e()}, 3 }; size u = (size)&a${n}[1]; int *p = (int *)(u + ${this.pick(['4', '0', 'sizeof(int)'])}); *p += 2; p = (int *)(u - 4); *p ^= 1; ${out} += a${n}[0] + a${n}[1] * 3 + a${n}[2] * 5 + !(u & 3); }`,
         `{ int a${n} = ${e()}, b${n} = 7; u64 w = (u64)(size)&a${n}; int *p = (int *)(size)w; *p += 5; ${out} ^= a${n} + b${n}; }`,
+        `{ int a${n} = ${e()}, b${n} = 7; size u = (size)&a${n} | 1, w = (size)&a${n} ^ (size)&b${n}; if (u & 1) *(int *)(u & ~(size)1) += 3; *(int *)(w ^ (size)&a${n}) -= 2; ${out} ^= a${n} * 3 + b${n}; }`,
         // A union of a pointer and something else.
         `{ int a${n} = 3, b${n} = ${e()}; union { int *p; size u; char c[sizeof(int *)]; } x${n}; x${n}.p = &a${n}; *x${n}.p += 1; union { int *p; size u; char c[sizeof(int *)]; } *q = (void *)&x${n}; q->p = &b${n}; *x${n}.p ^= 9; ${out} += a${n} * 5 - b${n}; }`,
         // Pointers copied with what they are in, byte by byte or all at once.
-        `{ int a${n} = 1, b${n} = ${e()}; struct P${n} { int *p; char c; int *q[2]; } x = { &a${n}, 2, { &b${n}, &a${n} } }, y; memcpy(&y, &x, sizeof x); *y.p += 4; *y.q[${this.index(2)}] *= 3; struct P${n} z[2] = { y, x }; z[${this.index(2)}].q[1] = &b${n}; *z[0].q[1] -= 7; *z[1].p += 1; ${out} ^= a${n} + 11 * b${n} + z[1].c; }`,
+        `{ int a${n} = 1, b${n} = ${e()}; struct P${n} { int *p; char c; int *q[2]; } x = { &a${n}, 2, { &b${n}, &a${n} } }, y; ${this.pick(['memcpy', 'copy', 'memmove'])}(&y, &x, sizeof x); *y.p += 4; *y.q[${this.index(2)}] *= 3; struct P${n} z[2] = { y, x }; z[${this.index(2)}].q[1] = &b${n}; *z[0].q[1] -= 7; *z[1].p += 1; ${out} ^= a${n} + 11 * b${n} + z[1].c; }`,
         // Rows of a table.
         `{ ${this.pick(INTS).name} m${n}[3][4] = { { 1, 2 }, { ${e()} } }; __typeof__(m${n}[0]) *r = m${n} + 1; r[0][2] = 5; (*r)[1] += 3; r++; (*r)[3] = r[-1][0]; for (int i = 0; i < 3; i++) for (int j = 0; j < 4; j++) ${out} = ${out} * 3 + m${n}[i][j]; }`,
         // Effects within expressions.

@@ -18,11 +18,10 @@ import { flatRun } from '../run/flat-run.ts';
 import { traceVcd } from '../run/vcd.ts';
 import { GraphBuilder } from './graph.ts';
 import { inlined } from './inline.ts';
-import { linked } from './link.ts';
+import { type ModuleText, readProgram } from './link.ts';
 import { Memory } from './memory.ts';
 import { Operations } from './operations.ts';
 import { PointsTo } from './points-to.ts';
-import { readModule } from './text/reader.ts';
 import { choicesOf, modelText, pathText, runJson, runText } from './words.ts';
 
 export interface LlvmOptions {
@@ -36,14 +35,11 @@ export const DEFAULT_LLVM_OPTIONS: LlvmOptions = { entry: 'main' };
 export function llvmQuestion(
   terms: TermStore,
   file: string,
-  modules: readonly { readonly name: string; readonly text: string }[],
+  modules: readonly ModuleText[],
   { entry }: LlvmOptions,
   checkpoint: Checkpoint,
 ): Question {
-  const module = linked(
-    file,
-    modules.map(m => readModule(m.name, m.text, checkpoint)),
-  );
+  const module = readProgram(file, modules, checkpoint);
   const flow = inlined(module, entry, checkpoint);
   const pointsTo = new PointsTo(flow);
   const memory = new Memory(flow, pointsTo);

@@ -8,7 +8,15 @@
  * structs have their fields in common, and a node of stride 1 has no structure left. So nothing is ever given up, only made
  * coarser, and the analysis takes almost linear time.
  */
-import { type Flow, type FlowBlock, type Site, type Statement, targetsOf, type Value } from './flow.ts';
+import {
+  type Flow,
+  type FlowBlock,
+  type Register,
+  type Site,
+  type Statement,
+  targetsOf,
+  type Value,
+} from './flow.ts';
 
 export interface Cell {
   readonly node: number;
@@ -103,15 +111,11 @@ export class PointsTo {
         return true;
       }
       case 'load':
-        if (this.isWord(s.to)) this.unify(this.content(this.cellOf(this.variableOf(s.pointer))), s.to.id);
-        else this.cellOf(this.variableOf(s.pointer));
+        this.lies(this.cellOf(this.variableOf(s.pointer)), s.to);
         return true;
-      case 'store': {
-        const cell = this.cellOf(this.variableOf(s.pointer));
-        if (this.isWord(s.value) && carries(s.value))
-          this.unify(this.content(cell), this.variableOf(s.value));
+      case 'store':
+        this.lies(this.cellOf(this.variableOf(s.pointer)), s.value);
         return true;
-      }
       case 'allocate':
         this.place(s.to.id, { node: this.nodeOfSite(s.site), offset: 0 });
         return true;
@@ -122,7 +126,7 @@ export class PointsTo {
         this.cellOf(this.variableOf(s.pointer));
         return true;
       case 'binary':
-        return !this.isWord(s.to);
+        return !carries(s.to);
       case 'move':
         this.cellOf(this.variableOf(s.target));
         this.cellOf(this.variableOf(s.source));
@@ -173,14 +177,9 @@ export class PointsTo {
 
   // ---- variables ----
 
-  private isWord({ width }: Value): boolean {
-    return process.env.V === '2' ? width > 1 : process.env.V === '1' ? width >= 8 * this.pointerBytes : width === 8 * this.pointerBytes;
-  }
-
-  /** A value is copied. */
-  private flows(from: Value, to: { readonly id: number; readonly width: number }): void {
-    if (carries(from) && this.isWord(from) && (process.env.V ? this.isWord(to as Value) : from.width === to.width))
-      this.unify(this.variableOf(from), to.id);
+  /** A value is copied, or cut off, or extended. */
+  private flows(from: Value, to: Register): void {
+    if (carries(from) && carries(to)) this.unify(this.variableOf(from), to.id);
   }
 
   private variable(): number {
@@ -235,6 +234,14 @@ export class PointsTo {
     const root = this.find(variable);
     if (this.cellNode[root] === NONE) this.place(root, { node: this.newNode(), offset: 0 });
     return { node: this.cellNode[root], offset: this.cellOffset[root] };
+  }
+
+  /** The value lies there; more than one pointer may, in a word that is larger. */
+  private lies(cell: Cell, value: Value): void {
+    if (!carries(value)) return;
+    const variable = this.variableOf(value);
+    for (let at = 0; at < value.width / 8; at += this.pointerBytes)
+      this.unify(this.content({ node: cell.node, offset: cell.offset + at }), variable);
   }
 
   /** What lies where a cell is. */
@@ -326,9 +333,9 @@ export class PointsTo {
   }
 }
 
-/** Can it be a pointer to an object? */
-function carries({ kind }: Value): boolean {
-  return kind === 'register' || kind === 'address';
+/** Can it be a pointer to an object, or have one in it, or be a part of one? Programs copy pointers byte by byte. */
+function carries({ kind, width }: Value): boolean {
+  return (kind === 'register' || kind === 'address') && width > 1;
 }
 
 function modulo(a: number, b: number): number {

@@ -27,7 +27,9 @@ export function runText(graph: ProgramGraph, flow: Flow, derivation: Derivation)
   const { error, place } = passageOf(graph, derivation, derivation.steps.length - 1);
   const where = error?.place ?? place;
   const at = where === undefined ? '' : `${where.file}:${where.line}: `;
-  return `${linesOf(graph, derivation)}${at}${error?.text ?? 'error'} is reached\n${assumptions(flow)}`;
+  const what = error?.text ?? 'an error';
+  const verb = what.startsWith('assert(') ? 'fails' : 'is reached';
+  return `${linesOf(graph, derivation)}${at}${what} ${verb}\n${assumptions(flow)}`;
 }
 
 /** The same without an error in the end. */

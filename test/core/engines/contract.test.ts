@@ -7,7 +7,7 @@ import type { Outcome } from '../../../src/core/engines/engine.ts';
 import { PORTFOLIO } from '../../../src/core/portfolio/table.ts';
 import { loadedBackEnd } from '../../support/checking.ts';
 import { HandMade } from '../hand-made.ts';
-import { Alone } from './alone.ts';
+import { Alone } from './one-engine.ts';
 
 const heavy = await loadedBackEnd();
 

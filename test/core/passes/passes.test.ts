@@ -53,7 +53,7 @@ import { complaintAboutModel, Derivable, evaluator, TooLarge, weakestModel } fro
 import { randomProblem, SHAPES, type Shape } from '../random-problem.ts';
 
 /** How many problems each pass has to change. */
-const CHANGED = Number(process.env.EUFORIA_ROUNDS ?? 30);
+const CHANGED = Number(process.env.EUFORIA_ROUNDS ?? 20);
 
 const heavy = await loadedBackEnd();
 

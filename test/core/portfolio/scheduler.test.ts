@@ -9,7 +9,7 @@ import type { Budget } from '../../../src/sat/budget.ts';
 import { Unknown, type UnknownReason } from '../../../src/sat/unknown.ts';
 import { complete, type Pause } from '../../../src/sat/work.ts';
 import { loadedBackEnd, questionOf } from '../../support/checking.ts';
-import { viewsOfForm } from '../engines/alone.ts';
+import { viewsOfForm } from '../engines/one-engine.ts';
 import { COUNTER, HandMade } from '../hand-made.ts';
 
 const heavy = await loadedBackEnd();

@@ -16,8 +16,14 @@ import { Lexer, Token } from './lexer.ts';
 import type { Locals } from './locals.ts';
 import { TypeReader } from './types.ts';
 
-export function readModule(file: string, text: string, checkpoint: Checkpoint): Module {
-  return new ModuleReader(file, withoutMark(file, text), checkpoint).read();
+/** `renamed`: what globals are to be called, so that names of several modules can be told apart. */
+export function readModule(
+  file: string,
+  text: string,
+  checkpoint: Checkpoint,
+  renamed: (name: string) => string = name => name,
+): Module {
+  return new ModuleReader(file, withoutMark(file, text), checkpoint).read(renamed);
 }
 
 class ModuleReader {
@@ -41,13 +47,20 @@ class ModuleReader {
     this.functionReader = new FunctionReader(this.context);
   }
 
-  read(): Module {
+  read(renamed: (name: string) => string): Module {
     while (this.lexer.kind !== Token.END) this.readEntity();
     this.context.types.check();
     this.resolveAliases();
     this.checkNames();
-    const { file, pointerWidth, variables, functions } = this;
-    return { file, pointerWidth, variables, functions };
+    const { constants } = this.context;
+    for (const { constant } of [...constants.globals.values()])
+      constants.replaceGlobal(constant.name, renamed(constant.name));
+    return {
+      file: this.file,
+      pointerWidth: this.pointerWidth,
+      variables: byName([...this.variables.values()].map(v => ({ ...v, name: renamed(v.name) }))),
+      functions: byName([...this.functions.values()].map(f => ({ ...f, name: renamed(f.name) }))),
+    };
   }
 
   private readEntity(): void {
@@ -178,4 +191,8 @@ class ModuleReader {
   private undefinedGlobal(name: string, offset: number): InputError {
     return this.lexer.error(`@${name} is not defined`, offset);
   }
+}
+
+function byName<T extends { readonly name: string }>(named: readonly T[]): Map<string, T> {
+  return new Map(named.map(n => [n.name, n]));
 }

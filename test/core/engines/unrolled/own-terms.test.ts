@@ -9,7 +9,7 @@ import { K_INDUCTION } from '../../../../src/core/engines/k-induction/engine.ts'
 import { WALKS } from '../../../../src/core/engines/walks/engine.ts';
 import { loadedBackEnd } from '../../../support/checking.ts';
 import { HandMade } from '../../hand-made.ts';
-import { Alone } from '../alone.ts';
+import { Alone } from '../one-engine.ts';
 
 const heavy = await loadedBackEnd();
 

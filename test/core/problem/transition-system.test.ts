@@ -56,6 +56,6 @@ t.test('a run with a violation is a derivation, and there is one if there is the
     const complaint = checkDerivation(problem, 0, derivation, e => String(problem.edges.indexOf(e)));
     if (complaint !== undefined) t.fail(`round ${round}: ${complaint}`);
   }
-  t.ok(counts.safe > 30 && counts.unsafe > 30, JSON.stringify(counts));
+  t.ok(counts.safe > 10 && counts.unsafe > 10, JSON.stringify(counts));
   t.end();
 });

@@ -549,13 +549,16 @@ export class Execution {
         }
       } else this.fill(cell, pointer, zero, site.size as number);
       for (const { offset, value } of flow.initial.get(site) ?? []) {
-        const at = this.within(region, cell.offset + offset);
-        this.write(
-          region,
-          at,
-          () => this.plus(this.value(pointer), offset),
-          operations.asBytes(this.value(value)),
-        );
+        // A scalar that nobody accesses as a whole may be larger than what is accessed.
+        const whole = operations.asBytes(this.value(value));
+        const from = this.within(region, cell.offset + offset);
+        for (const piece of this.pieces(region, from, terms.width(whole) / 8))
+          this.write(
+            region,
+            this.within(region, from + piece.offset),
+            () => this.plus(this.value(pointer), offset + piece.offset),
+            operations.bits(whole, 8 * piece.offset, 8 * piece.bytes),
+          );
       }
     }
   }

@@ -249,6 +249,32 @@ const TRAPS: readonly Trap[] = [
     claim: 'v == (w ^ 1)',
   },
   {
+    name: 'a part of what is moved was moved there by itself',
+    outside: `struct mixed { char a; _Bool b; char c[4]; };
+      static struct mixed made(char a) { return (struct mixed){ a, 1, "xyz" }; }`,
+    body: `struct mixed p = made((char)${UCHAR}), q = p;`,
+    claim: 'q.c[0] == 120 && q.c[3] == 0 && q.b == 1 && q.a == p.a',
+  },
+  {
+    name: 'a constant that is larger than the elements it is moved to',
+    outside: 'static const long long constant = 0x0102030405060708LL;',
+    body: `unsigned short a[6] = { 0 }; memcpy(a + 1, &constant, 7); unsigned i = ${UINT} % 6u; if (i > 4) a[i] = 9;`,
+    claim: 'a[0] == 0 && a[1] == 0x0708 && a[2] == 0x0506 && a[3] == 0x0304 && a[4] == 0x02',
+  },
+  {
+    name: 'a pointer in a number that is larger',
+    body: `int a = 1, b = ${INT}; unsigned long long n = (unsigned long long)(size)&a; int *p = (int *)(size)n; *p = b;`,
+    claim: 'a == b && p == &a',
+  },
+  {
+    name: 'a pointer that is copied byte by byte',
+    outside: `struct holder { int *p; };
+      static void copied(char *t, const char *s, size n) { for (size i = 0; i < n; i++) t[i] = s[i]; }`,
+    body: `int a = 1; struct holder x = { &a }, y = { 0 }; copied((char *)&y, (const char *)&x, sizeof x); *y.p = 5;`,
+    claim: 'a == 5',
+    model: 'ilp32',
+  },
+  {
     name: 'memcpy of a variable length',
     body: `char a[4] = "abc", b[4] = "xyz"; unsigned n = ${UINT} & 1; memcpy(b, a, n);`,
     claim: 'n > 0 ? b[0] == a[0] && b[3] == 0 : b[0] == 120',

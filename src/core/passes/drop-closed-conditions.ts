@@ -6,6 +6,7 @@
 import { conjunctsOf } from '../../bv/preprocess/conjuncts.ts';
 import { ConcreteSolver } from '../../bv/solver.ts';
 import type { Rewriter } from '../../term/rewrite/rewriter.ts';
+import { SortKind } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import type { Value } from '../../term/value.ts';
 import { mapped } from '../problem/derivation.ts';
@@ -77,7 +78,7 @@ function conditionsApart(
   let closed = conditions;
   for (let before = -1; before !== open.length; ) {
     before = open.length;
-    const isUsed = (c: TermId) => hasFunctions(terms, c) || variablesOf(c).some(v => used.has(v));
+    const isUsed = (c: TermId) => isOpen(terms, c) || variablesOf(c).some(v => used.has(v));
     const found = closed.filter(isUsed);
     for (const c of found) for (const v of variablesOf(c)) used.add(v);
     open = [...open, ...found];
@@ -86,9 +87,12 @@ function conditionsApart(
   return { closed, open: conditions.filter(c => !closed.includes(c)) };
 }
 
-/** Functions are the same in all edges, so what is said of one is never closed. */
-function hasFunctions(terms: TermStore, condition: TermId): boolean {
-  return terms.postorder([condition]).some(t => terms.isApplication(t));
+/** Functions are the same in all edges, so what is said of one is never closed; and arrays are dear to find values for. */
+function isOpen(terms: TermStore, condition: TermId): boolean {
+  const { sorts } = terms;
+  return terms
+    .postorder([condition])
+    .some(t => terms.isApplication(t) || sorts.kind(terms.sort(t)) === SortKind.ARRAY);
 }
 
 /** Values of the variables that make the conditions true; undefined if that is not found out. */

@@ -10,8 +10,9 @@ import { randomNumbers } from '../env/random.ts';
 import { defaultValue, evaluatorOf } from '../problem/derivation.ts';
 import { type Edge, headOf, inputsOf, type Problem } from '../problem/problem.ts';
 
-/** Nodes that may be evaluated in all, and steps of one run. */
+/** Nodes that may be evaluated in all, states that are looked at, and steps of one run. */
 const EFFORT = 400_000;
+const MAX_STATES = 600;
 const RUN_LENGTH = 30;
 /** Choices of inputs that are tried where no edge can be taken. */
 const TRIES = 4;
@@ -21,11 +22,12 @@ export function* randomStates(problem: Problem): Generator<(place: TermId) => bo
   const { terms, edges } = problem;
   if (terms.postorder(edges.flatMap(e => [e.guard, ...e.values])).some(t => terms.isApplication(t))) return;
   const runs = new RandomRuns(problem);
-  while (runs.evaluated < EFFORT) {
+  for (let states = 0; runs.evaluated < EFFORT && states < MAX_STATES; states++) {
     let state = runs.start();
     for (let i = 0; state !== undefined && i < RUN_LENGTH; i++) {
       const now: ReadonlyMap<TermId, Value> = state;
       yield place => now.get(place) === true;
+      states++;
       state = runs.step(now);
     }
     if (!runs.canStart) return;

@@ -9,7 +9,7 @@ import { modulesOf, programQuestion } from '../../support/programs.ts';
 
 interface Trap {
   readonly name: string;
-  /** Declarations before the function. */
+  /** Declarations before the function, with names that no other trap has. */
   readonly outside?: string;
   readonly body: string;
   readonly claim: string;
@@ -140,9 +140,9 @@ const TRAPS: readonly Trap[] = [
   },
   {
     name: 'structs are passed and returned by value',
-    outside: `struct pair { int a; long long b; };
-      static struct pair swapped(struct pair p) { p.a ^= 1; struct pair q = { (int)p.b, p.a }; return q; }`,
-    body: `struct pair p = { ${INT} & 255, 7 }, q = swapped(p);`,
+    outside: `struct twin { int a; long long b; };
+      static struct twin swapped(struct twin p) { p.a ^= 1; struct twin q = { (int)p.b, p.a }; return q; }`,
+    body: `struct twin p = { ${INT} & 255, 7 }, q = swapped(p);`,
     claim: 'q.a == 7 && q.b == (p.a ^ 1)',
   },
   {
@@ -251,8 +251,8 @@ const TRAPS: readonly Trap[] = [
   {
     name: 'a part of what is moved was moved there by itself',
     outside: `struct mixed { char a; _Bool b; char c[4]; };
-      static struct mixed made(char a) { return (struct mixed){ a, 1, "xyz" }; }`,
-    body: `struct mixed p = made((char)${UCHAR}), q = p;`,
+      static struct mixed made_mixed(char a) { return (struct mixed){ a, 1, "xyz" }; }`,
+    body: `struct mixed p = made_mixed((char)${UCHAR}), q = p;`,
     claim: 'q.c[0] == 120 && q.c[3] == 0 && q.b == 1 && q.a == p.a',
   },
   {
@@ -268,9 +268,9 @@ const TRAPS: readonly Trap[] = [
   },
   {
     name: 'a pointer that is copied byte by byte',
-    outside: `struct holder { int *p; };
+    outside: `struct box { int *p; };
       static void copied(char *t, const char *s, size n) { for (size i = 0; i < n; i++) t[i] = s[i]; }`,
-    body: `int a = 1; struct holder x = { &a }, y = { 0 }; copied((char *)&y, (const char *)&x, sizeof x); *y.p = 5;`,
+    body: `int a = 1; struct box x = { &a }, y = { 0 }; copied((char *)&y, (const char *)&x, sizeof x); *y.p = 5;`,
     claim: 'a == 5',
     model: 'ilp32',
   },
@@ -307,9 +307,9 @@ const TRAPS: readonly Trap[] = [
   {
     name: 'function pointers',
     outside: `static int twice(int a) { return 2 * a; } static int negated(int a) { return -a; }
-      static int (*const table[2])(int) = { twice, negated };`,
-    body: `int a = ${INT} & 255; unsigned i = ${UINT} & 1; int (*f)(int) = a > 9 ? twice : negated; int r = f(a), q = table[i](a);`,
-    claim: '(a > 9 ? r == 2 * a : r == -a) && (i ? q == -a : q == 2 * a) && table[0] != table[1]',
+      static int (*const functions[2])(int) = { twice, negated };`,
+    body: `int a = ${INT} & 255; unsigned i = ${UINT} & 1; int (*f)(int) = a > 9 ? twice : negated; int r = f(a), q = functions[i](a);`,
+    claim: '(a > 9 ? r == 2 * a : r == -a) && (i ? q == -a : q == 2 * a) && functions[0] != functions[1]',
   },
   {
     name: 'a function pointer in a struct',
@@ -361,20 +361,11 @@ unsigned __VERIFIER_nondet_uint(void);
 void __VERIFIER_assume(int), __VERIFIER_error(void);
 `;
 
-/** Functions that say that the claim, and that its negation, holds. Names outside belong to the trap alone. */
+/** Functions that say that the claim, and that its negation, holds. */
 function textOf({ outside = '', body, claim }: Trap, number: number): string {
-  const names = new Set(
-    [...outside.matchAll(/\b(?:struct|int|void|static|\*|const)\s+\(?\*?(?:const\s+)?(\w+)/g)].map(m => m[1]),
-  );
-  const own = (text: string) =>
-    text.replace(/\b[a-z]\w*\b/g, word =>
-      names.has(word) && !/^(int|struct|const|void|char|long|short|unsigned)$/.test(word)
-        ? `${word}_${number}`
-        : word,
-    );
-  return `${own(outside)}
-void holds_${number}(void) { ${own(body)} if (!(${own(claim)})) __VERIFIER_error(); }
-void fails_${number}(void) { ${own(body)} if (${own(claim)}) __VERIFIER_error(); }
+  return `${outside}
+void holds_${number}(void) { ${body} if (!(${claim})) __VERIFIER_error(); }
+void fails_${number}(void) { ${body} if (${claim}) __VERIFIER_error(); }
 `;
 }
 

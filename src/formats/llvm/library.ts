@@ -19,6 +19,9 @@ export function libraryCall(
   args: Args,
 ): readonly Value[] | undefined {
   if (/^__VERIFIER_nondet_/.test(name)) return [b.any(b.layout.width(call.type.result), name)];
+  const isDefined = (b.module.functions.get(name)?.blocks.length ?? 0) > 0;
+  if (WITH_MEMORY.has(name) && !isDefined)
+    throw new Unknown('unsupported', `'${name}' is not supported, and the program does not define it`);
   const meaning = MEANINGS.get(name) ?? (name.startsWith('llvm.') ? intrinsic(name) : undefined);
   return meaning?.(b, args, call, name);
 }
@@ -346,4 +349,48 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
     'fork',
     'vfork',
   ].map(n => [n, refused] as [string, Meaning]),
+]);
+
+/**
+ * Functions of the standard library that read or write what their arguments point to. To say that they return any value and
+ * leave memory alone would be wrong, and what they do is not said here yet.
+ */
+const WITH_MEMORY: ReadonlySet<string> = new Set([
+  ...[
+    'strlen',
+    'strnlen',
+    'strcmp',
+    'strncmp',
+    'strcasecmp',
+    'memcmp',
+    'bcmp',
+    'strchr',
+    'strrchr',
+    'strstr',
+  ],
+  ...[
+    'strcpy',
+    'strncpy',
+    'strcat',
+    'strncat',
+    'stpcpy',
+    'strdup',
+    'strtok',
+    'mempcpy',
+    'memccpy',
+    'bcopy',
+    'bzero',
+  ],
+  ...[
+    'scanf',
+    'fscanf',
+    'sscanf',
+    '__isoc99_scanf',
+    '__isoc99_fscanf',
+    '__isoc99_sscanf',
+    'gets',
+    'fgets',
+    'fread',
+  ],
+  ...['realloc', 'reallocarray', 'qsort', 'bsearch', 'getline'],
 ]);

@@ -441,7 +441,7 @@ class Inliner {
     return builder.layout.leaves(result).map(l => builder.any(l.width, source));
   }
 
-  /** One of the functions that the pointer may be; none of them: a function that nothing is known of. */
+  /** One of the functions that the pointer may be; if there are none at all, one that nothing is known of. */
   private indirect(
     caller: FunctionDefinition,
     call: CallInstruction,
@@ -488,11 +488,13 @@ class Inliner {
       builder.trap(`'${candidate.name}' may be called through a pointer where it is not expected`);
       builder.current = otherwise;
     }
-    builder.externals.set(
-      'a call through a pointer to no known function',
-      'returns any value and leaves memory alone',
-    );
-    leave(this.anyResult(type, 'unknown function'));
+    if (likely.length + unlikely.length === 0) {
+      builder.externals.set(
+        'a call through a pointer to no known function',
+        'returns any value and leaves memory alone',
+      );
+      leave(this.anyResult(type, 'unknown function'));
+    } else builder.end({ op: 'stop' });
     builder.current = after;
     return phis.map(p => p.to);
   }

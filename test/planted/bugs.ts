@@ -526,6 +526,20 @@ export const BUGS: readonly PlantedBug[] = [
     probe: 'plain',
   },
   {
+    name: 'a product stays any word, although the solution has it wrong',
+    file: 'src/core/evidence/plain/slow-operators.ts',
+    find: '(isRight ? open : wrong).push(n);',
+    replace: '(isRight ? wrong : open).push(n);',
+    probe: 'plain',
+  },
+  {
+    name: 'the disjunction of single bits is their conjunction',
+    file: 'src/core/evidence/plain/abstract.ts',
+    find: 'return gates.or(x, y);',
+    replace: 'return gates.and(x, y);',
+    probe: 'plain',
+  },
+  {
     name: 'a store and its base have nothing to do with each other',
     file: 'src/core/evidence/plain/arrays.ts',
     find: 'this.addEdge(n, base, TRUE, index);',

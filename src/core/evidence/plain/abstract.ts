@@ -1,8 +1,8 @@
 /**
  * The abstract reading: what operators mean is forgotten. Every bit-vector and array operator is a function of which nothing
  * is known but that equal arguments give equal results, that the order of the arguments does not matter if it is
- * commutative, and what the standard says about constants. Connectives, `=`, `distinct` and `ite` keep their meaning, and
- * constants of one sort are pairwise different. Whatever has no model in this reading has none in bits.
+ * commutative, and what the standard says about constants. Connectives, `=`, `distinct` and `ite` keep their meaning, those
+ * of single bits as well, and constants of one sort are pairwise different. Whatever has no model in this reading has none in bits.
  *
  * An element of a sort is a number of a few bits; a constant has a number of its own. Few bits suffice, for equality only
  * tells elements apart: if there is a model, there is one with no more elements of a sort than there are variables,
@@ -70,6 +70,8 @@ export class AbstractReading {
     const widths = new Map<SortId, number>([[graph.terms.sorts.bool, 1]]);
     for (const [sort, { width }] of this.elements) widths.set(sort, width);
     this.encoding = new Encoding(graph, question, pace, widths);
+    for (const { constants, words, width } of this.elements.values())
+      for (const number of constants.keys()) words.push(this.encoding.words.constant(number, width));
     this.congruence = new Congruence(this.encoding);
     this.kinds = new Uint8Array(graph.count);
     this.numbers = this.congruence.numbers;
@@ -100,12 +102,49 @@ export class AbstractReading {
       if (op >= Op.NOT && op <= Op.ITE) {
         kinds[n] = Kind.CONNECTIVE;
         word[n] = op === Op.DISTINCT ? yield* encoding.distinct(n, equal) : encoding.connective(n);
+      } else if (this.isOfSingleBits(n)) {
+        kinds[n] = Kind.CONNECTIVE;
+        word[n] = encoding.words.single(this.singleBit(n));
       } else {
         const value = this.constantValue(n, op);
         word[n] = value === undefined ? this.application(n) : this.constant(n, value);
       }
     }
     encoding.assertClaims();
+  }
+
+  /** Many problems write with single bits what others write with Booleans. */
+  private isOfSingleBits(n: number): boolean {
+    const { graph } = this;
+    const op = graph.op(n);
+    return op === Op.BVCOMP || (op >= Op.BVNOT && op <= Op.BVXNOR && graph.terms.width(graph.term(n)) === 1);
+  }
+
+  private singleBit(n: number): number {
+    const { graph, encoding } = this;
+    const { gates } = encoding;
+    const a = graph.arg(n, 0);
+    const b = graph.arg(n, graph.arity(n) - 1);
+    if (graph.op(n) === Op.BVCOMP) return encoding.equal(a, b);
+    const [x, y] = [encoding.literal(a), encoding.literal(b)];
+    switch (graph.op(n)) {
+      case Op.BVNOT:
+        return x ^ 1;
+      case Op.BVNEG:
+        return x;
+      case Op.BVAND:
+        return gates.and(x, y);
+      case Op.BVNAND:
+        return gates.and(x, y) ^ 1;
+      case Op.BVOR:
+        return gates.or(x, y);
+      case Op.BVNOR:
+        return gates.or(x, y) ^ 1;
+      case Op.BVXOR:
+        return gates.xor(x, y);
+      default:
+        return gates.xor(x, y) ^ 1;
+    }
   }
 
   /** The value of a constant, or of an operator applied to constants. */
@@ -136,7 +175,7 @@ export class AbstractReading {
     }
     const word = encoding.words.fresh(encoding.width(n));
     const elements = this.elements.get(graph.sort(n));
-    if (elements !== undefined) this.keepApart(elements, word);
+    if (elements !== undefined && elements.width > 1) this.keepApart(elements, word);
     return word;
   }
 
@@ -201,9 +240,26 @@ export class AbstractReading {
       case Op.IMPLIES:
         return a <= b ? 1 : 0;
       case Op.EQ:
+      case Op.BVCOMP:
         return a === b ? 1 : 0;
       case Op.ITE:
         return a === 1 ? b : numbers[graph.arg(n, 2)];
+      case Op.BVNOT:
+        return 1 - a;
+      case Op.BVNEG:
+        return a;
+      case Op.BVAND:
+        return a & b;
+      case Op.BVNAND:
+        return 1 - (a & b);
+      case Op.BVOR:
+        return a | b;
+      case Op.BVNOR:
+        return 1 - (a | b);
+      case Op.BVXOR:
+        return a ^ b;
+      case Op.BVXNOR:
+        return 1 - (a ^ b);
       default: {
         const seen = new Set<number>();
         for (let i = 0; i < arity; i++) seen.add(numbers[graph.arg(n, i)]);
@@ -310,6 +366,10 @@ function countElements(graph: Graph, spare: number): Map<SortId, Elements> {
   }
   const elements = new Map<SortId, Elements>();
   for (const [sort, { free, constants }] of counts) {
+    if (graph.terms.sorts.width(sort) === 1) {
+      elements.set(sort, singleBits());
+      continue;
+    }
     const width = 32 - Math.clz32(free + constants + spare);
     elements.set(sort, {
       width,
@@ -321,4 +381,16 @@ function countElements(graph: Graph, spare: number): Map<SortId, Elements> {
     });
   }
   return elements;
+}
+
+/** Both have names, and their numbers are their values. */
+function singleBits(): Elements {
+  return {
+    width: 1,
+    room: 2,
+    free: 0,
+    constants: [0, 1],
+    words: [],
+    numbers: new Map([0, 1].map(v => [valueKey(v), v])),
+  };
 }

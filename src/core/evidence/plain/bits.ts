@@ -1,7 +1,7 @@
 /**
  * The reading of bits: every operator means what SMT-LIB says, as gates. A bit-vector is a word of its width, an element of
  * an uninterpreted sort is a number of enough bits to tell all terms of that sort apart, and an array is what arrays.ts says
- * of it. Functions are congruent on demand; those with arrays among their arguments or as results are so from the start,
+ * of it. Products and quotients have their gates only if it comes to that (slow-operators.ts). Functions are congruent on demand; those with arrays among their arguments or as results are so from the start,
  * because equality of arrays is not read off a solution.
  *
  * A solution that violates nothing is made into a model, and the evaluator has the last word on it: `sat` is said only of
@@ -11,7 +11,7 @@ import { IntStack } from '../../../sat/int-stack.ts';
 import { Unknown } from '../../../sat/unknown.ts';
 import type { Work } from '../../../sat/work.ts';
 import type { Evaluator } from '../../../term/evaluator.ts';
-import { OPERATORS, Op } from '../../../term/operators.ts';
+import { Op } from '../../../term/operators.ts';
 import { type SortId, SortKind } from '../../../term/sort.ts';
 import type { TermId } from '../../../term/store.ts';
 import { Arrays } from './arrays.ts';
@@ -22,11 +22,9 @@ import type { Graph } from './graph.ts';
 import { modelOf } from './model.ts';
 import { type Pace, VISIT } from './pace.ts';
 import type { Question } from './question.ts';
+import { isSlow, SlowOperators } from './slow-operators.ts';
 import { Solution } from './solution.ts';
 import type { Words } from './words.ts';
-
-/** So many products and quotients are compared with each other. */
-const MAX_SHORTCUTS = 16;
 
 /** What an array has instead of a word. */
 const NO_WORD = -1;
@@ -38,7 +36,7 @@ export class BitReading {
   private readonly arrays: Arrays;
   private readonly congruence: Congruence;
   private readonly functionsOfArrays = new Map<number, number[]>(); // applications by function
-  private readonly slow: number[] = []; // products and quotients
+  private readonly slow: SlowOperators;
   private readonly clause = new IntStack();
 
   constructor(graph: Graph, question: Question, pace: Pace) {
@@ -47,6 +45,7 @@ export class BitReading {
     this.words = this.encoding.words;
     this.arrays = new Arrays(this.encoding);
     this.congruence = new Congruence(this.encoding);
+    this.slow = new SlowOperators(this.encoding, this.congruence);
   }
 
   /** A model of the formulas that the graph was made from, or nothing if there is none. */
@@ -57,6 +56,7 @@ export class BitReading {
     for (;;) {
       if (!(yield* question.isSatisfiable())) return undefined;
       const solution = new Solution(question, words);
+      if (yield* this.slow.buildWrong(solution)) continue;
       if ((yield* arrays.addViolated(solution)) > 0) continue;
       if (yield* this.addDisagreements(solution)) continue;
       if (arrays.isUndecided) throw new Unknown('incomplete', 'constant arrays over an uninterpreted sort');
@@ -104,10 +104,8 @@ export class BitReading {
       if (op === Op.DISTINCT) word[n] = yield* encoding.distinct(n, equal);
       else if (op >= Op.NOT && op <= Op.ITE) word[n] = this.connective(n);
       else if (op <= Op.CONST_ARRAY) word[n] = this.general(n);
-      else if (isSlow(op)) {
-        word[n] = yield* this.slowOperator(n);
-        this.addShortcuts(n);
-      } else word[n] = this.operator(n);
+      else if (isSlow(op)) word[n] = yield* this.slow.word(n);
+      else word[n] = this.operator(n);
     }
     encoding.assertClaims();
   }
@@ -173,74 +171,6 @@ export class BitReading {
       encoding.gates.assertOneOf(clause);
     }
     others.push(n);
-  }
-
-  /** Products and quotients, which take so many gates that a single one may want pauses. */
-  private *slowOperator(n: number): Work<number> {
-    const { graph, encoding, words } = this;
-    const { word, pace } = encoding;
-    const a = word[graph.arg(n, 0)];
-    const b = word[graph.arg(n, 1)];
-    const width = encoding.width(graph.arg(n, 0));
-    switch (graph.op(n)) {
-      case Op.BVMUL:
-        return yield* words.product(a, b, width, pace);
-      case Op.BVUMULO:
-      case Op.BVSMULO: {
-        const isSigned = graph.op(n) === Op.BVSMULO;
-        const [x, y] = [a, b].map(f => words.extended(f, width, 2 * width, isSigned));
-        const product = yield* words.product(x, y, 2 * width, pace);
-        const fits = isSigned
-          ? encoding.gates.or(
-              words.all(product, width - 1, 2 * width, 0),
-              words.all(product, width - 1, 2 * width, 1),
-            )
-          : words.all(product, width, 2 * width, 1);
-        return words.single(fits ^ 1);
-      }
-      case Op.BVUDIV:
-        return yield* words.division(a, b, width, pace);
-      case Op.BVUREM:
-        return (yield* words.division(a, b, width, pace)) + width;
-      default:
-        return yield* this.signedDivision(graph.op(n), a, b, width);
-    }
-  }
-
-  /**
-   * Equal factors give equal products: nothing new, for the gates say so too, but two products of unknown words are so many
-   * gates that a SAT solver hardly finds out.
-   */
-  private addShortcuts(n: number): void {
-    const { graph, encoding, congruence, slow } = this;
-    const op = graph.op(n);
-    const width = encoding.width(graph.arg(n, 0));
-    for (const other of slow) {
-      if (graph.op(other) !== op || encoding.width(graph.arg(other, 0)) !== width) continue;
-      congruence.addAxiom(other, n, false);
-      if (OPERATORS[op].commutative) congruence.addAxiom(other, n, true);
-    }
-    if (slow.length < MAX_SHORTCUTS) slow.push(n);
-  }
-
-  /** By the magnitudes; the signs are put right afterwards, as SMT-LIB defines it. */
-  private *signedDivision(op: Op, a: number, b: number, width: number): Work<number> {
-    const { words, encoding } = this;
-    const { gates } = encoding;
-    const [signA, signB] = [words.bit(a, width - 1), words.bit(b, width - 1)];
-    const quotient = yield* words.division(
-      words.absolute(a, width),
-      words.absolute(b, width),
-      width,
-      encoding.pace,
-    );
-    const remainder = quotient + width;
-    if (op === Op.BVSDIV) return words.negatedIf(gates.xor(signA, signB), quotient, width);
-    const rest = words.negatedIf(signA, remainder, width);
-    if (op === Op.BVSREM) return rest;
-    // bvsmod: the remainder has the sign of the divisor.
-    const isRight = gates.or(words.isZero(remainder, width), gates.xor(signA, signB) ^ 1);
-    return words.mux(isRight, rest, words.sum(rest, b, width, false), width);
   }
 
   private operator(n: number): number {
@@ -330,10 +260,6 @@ export class BitReading {
         throw new Error(`operator ${graph.op(n)} has no circuit`);
     }
   }
-}
-
-function isSlow(op: Op): boolean {
-  return (op >= Op.BVMUL && op <= Op.BVSMOD) || op === Op.BVUMULO || op === Op.BVSMULO;
 }
 
 function isAboutArrays(graph: Graph, n: number): boolean {

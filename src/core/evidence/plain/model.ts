@@ -85,18 +85,7 @@ class NodeValues {
   }
 
   private wordValue(word: number, sort: SortId): Value {
-    const { encoding, solution } = this;
-    const { sorts } = encoding.graph.terms;
-    const width = encoding.widthOf(sort);
-    const digits = solution.digits(word, width);
-    switch (sorts.kind(sort)) {
-      case SortKind.BOOL:
-        return digits === '1';
-      case SortKind.BITVEC:
-        return width <= SMALL_WIDTH ? Number.parseInt(digits, 2) : BigInt(`0b${digits}`);
-      default:
-        return Number.parseInt(digits, 2);
-    }
+    return this.solution.value(word, sort, this.encoding);
   }
 }
 

@@ -3,6 +3,10 @@
  * number exactly if they have the same value. Narrow words are their value; wide ones are numbered as they come.
  * A solution is good until the next clause is added.
  */
+import { SMALL_WIDTH } from '../../../term/bitvector.ts';
+import { type SortId, SortKind } from '../../../term/sort.ts';
+import type { Value } from '../../../term/value.ts';
+import type { Encoding } from './encoding.ts';
 import type { Question } from './question.ts';
 import type { Words } from './words.ts';
 
@@ -38,6 +42,21 @@ export class Solution {
       this.wide.set(digits, number);
     }
     return number;
+  }
+
+  /** The value of a word that stands for an element of a sort. */
+  value(word: number, sort: SortId, encoding: Encoding): Value {
+    const { sorts } = encoding.graph.terms;
+    const width = encoding.widthOf(sort);
+    const digits = this.digits(word, width);
+    switch (sorts.kind(sort)) {
+      case SortKind.BOOL:
+        return digits === '1';
+      case SortKind.BITVEC:
+        return width <= SMALL_WIDTH ? Number.parseInt(digits, 2) : BigInt(`0b${digits}`);
+      default:
+        return Number.parseInt(digits, 2);
+    }
   }
 
   /** The value in binary, the highest bit first. */

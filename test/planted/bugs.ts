@@ -533,13 +533,6 @@ export const BUGS: readonly PlantedBug[] = [
     probe: 'plain',
   },
   {
-    name: 'the disjunction of single bits is their conjunction',
-    file: 'src/core/evidence/plain/abstract.ts',
-    find: 'return gates.or(x, y);',
-    replace: 'return gates.and(x, y);',
-    probe: 'plain',
-  },
-  {
     name: 'a store and its base have nothing to do with each other',
     file: 'src/core/evidence/plain/arrays.ts',
     find: 'this.addEdge(n, base, TRUE, index);',

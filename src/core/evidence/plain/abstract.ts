@@ -17,6 +17,7 @@
  * it so. The first of them is violated by the solution; the others would be once that one is put right.
  */
 import { IntStack } from '../../../sat/int-stack.ts';
+import { Unknown } from '../../../sat/unknown.ts';
 import type { Work } from '../../../sat/work.ts';
 import { applyByDefinition } from '../../../term/evaluator.ts';
 import { Op } from '../../../term/operators.ts';
@@ -207,7 +208,10 @@ export class AbstractReading {
         else if (this.workOut(n, kind === Kind.OPERATOR)) instances++;
       }
     } while (instances === 0 && this.named > named); // an element that has got a name must be looked at again
-    return this.named === named && this.allClaimsHold();
+    const isModel = this.named === named && this.allClaimsHold();
+    // Without this, a solver or a gate that is wrong would be asked the same for ever.
+    if (!isModel && instances === 0) throw new Unknown('incomplete', 'the solution is not what its gates say');
+    return isModel;
   }
 
   private *readSolution(): Work<void> {

@@ -210,7 +210,8 @@ export class AbstractReading {
     } while (instances === 0 && this.named > named); // an element that has got a name must be looked at again
     const isModel = this.named === named && this.allClaimsHold();
     // Without this, a solver or a gate that is wrong would be asked the same for ever.
-    if (!isModel && instances === 0) throw new Unknown('incomplete', 'the solution is not what its gates say');
+    if (!isModel && instances === 0)
+      throw new Unknown('incomplete', 'the solution is not what its gates say');
     return isModel;
   }
 

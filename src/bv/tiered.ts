@@ -69,10 +69,9 @@ export class HeavyBackEnd {
 
 class TieredBackEnd implements SatBackEnd {
   unknownReason: UnknownReason | undefined;
-  private readonly light = new OwnEngine();
-  private current: SatBackEnd = this.light;
+  private light: OwnEngine | undefined = new OwnEngine(); // until the move; it holds all clauses
+  private current: SatBackEnd = this.light as OwnEngine;
   private readonly heavy: HeavyBackEnd;
-  private isLight = true;
   // What the light back end had done when the present question was first asked: questions may be continued.
   private asked: { readonly conflicts: number; readonly propagations: number } | undefined;
   private varCount = 0;
@@ -89,20 +88,24 @@ class TieredBackEnd implements SatBackEnd {
 
   addClause(lits: readonly Lit[]): void {
     this.current.addClause(lits);
-    if (!this.isLight) return;
+    if (this.light === undefined) return;
     for (const lit of lits) this.clauses.push(lit);
     this.clauses.push(END);
   }
 
   solve(assumptions: readonly Lit[], budget?: Budget): Result {
-    const result = this.isLight ? this.solveLight(assumptions, budget) : undefined;
+    const { light } = this;
+    const result = light === undefined ? undefined : this.solveLight(light, assumptions, budget);
     if (result !== undefined) return result;
     return this.ask(assumptions, budget);
   }
 
   /** What the light back end can say; undefined if the question is now for the current one, without a limit. */
-  private solveLight(assumptions: readonly Lit[], budget: Budget | undefined): Result | undefined {
-    const { light } = this;
+  private solveLight(
+    light: OwnEngine,
+    assumptions: readonly Lit[],
+    budget: Budget | undefined,
+  ): Result | undefined {
     const { conflicts, propagations } = (this.asked ??= light.work);
     const limits = {
       conflicts: conflicts + LIGHT_CONFLICTS - light.work.conflicts,
@@ -148,7 +151,7 @@ class TieredBackEnd implements SatBackEnd {
     }
     this.current.dispose();
     this.current = heavy;
-    this.isLight = false;
+    this.light = undefined;
     this.clauses.release();
   }
 

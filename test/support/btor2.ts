@@ -64,6 +64,8 @@ export class Btor2Model {
       case 'justice':
         return;
       case 'init':
+        // As btor2tools have it.
+        if (third > second) throw new Error(`the initial value of state ${second} is defined after it`);
         stateOf(second).init = third;
         return;
       case 'next':

@@ -258,8 +258,9 @@ export class Btor2Nodes {
     if (!this.mayAddStates) throw new NotInBtor2('constant arrays so large as in this invariant');
     if (terms.postorder([element]).some(e => terms.isVariable(e)))
       throw new NotInBtor2('constant arrays whose element may change');
+    const initially = this.numberOf(element);
     const state = this.variable('state', sort, 'constant-array');
-    this.line('init', this.sort(sort), state, this.numberOf(element));
+    this.line('init', this.sort(sort), state, initially);
     this.line('next', this.sort(sort), state, state);
     return state;
   }

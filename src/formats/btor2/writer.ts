@@ -2,7 +2,8 @@
  * Writes any transition system as BTOR2. States and inputs come first, in their order, and what the system says is written
  * with `init`, `next` and `constraint` where these have words for it:
  *
- *   - An initial condition s = t, with t over states before s, is an `init` line, as the format wants it. Every other one
+ *   - An initial condition s = t, with t over states before s, is an `init` line; t is written before s, or btor2tools
+ *     refuses it. Every other one
  *     is a constraint on the first step: a state `first` is 1 there and 0 ever after.
  *   - A definition s' = t is a `next` line. A next state without one that relations speak of is a new input.
  *   - A constraint of BTOR2 holds in the last step too, while a relation holds only where a step is taken: a run may end
@@ -111,8 +112,9 @@ class Btor2Writer {
     if (conditions.length === 0) return;
     const { nodes, terms } = this;
     const bit = nodes.sort(terms.sorts.bool);
+    const initially = nodes.node(terms.true);
     const first = nodes.variable('state', terms.sorts.bool, 'first');
-    nodes.line('init', bit, first, nodes.node(terms.true));
+    nodes.line('init', bit, first, initially);
     nodes.line('next', bit, first, nodes.node(terms.false));
     for (const condition of conditions) {
       nodes.line('constraint', nodes.line('implies', bit, first, nodes.node(condition)));
@@ -123,8 +125,9 @@ class Btor2Writer {
     const { nodes, terms, relations } = this;
     if (relations.length === 0) return;
     const bit = nodes.sort(terms.sorts.bool);
+    const initially = nodes.node(terms.true);
     const valid = nodes.variable('state', terms.sorts.bool, 'valid');
-    nodes.line('init', bit, valid, nodes.node(terms.true));
+    nodes.line('init', bit, valid, initially);
     const holds = nodes.node(terms.and(relations));
     nodes.line('next', bit, valid, nodes.line('and', bit, valid, holds));
     nodes.line('constraint', valid);

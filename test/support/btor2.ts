@@ -64,8 +64,6 @@ export class Btor2Model {
       case 'justice':
         return;
       case 'init':
-        // As btor2tools have it.
-        if (third > second) throw new Error(`the initial value of state ${second} is defined after it`);
         stateOf(second).init = third;
         return;
       case 'next':
@@ -473,4 +471,10 @@ function product<T>(choices: readonly (readonly T[])[]): T[][] {
 
 function keyOf(state: State): string {
   return state.map(v => (typeof v === 'bigint' ? String(v) : `[${v.join(' ')}]`)).join(' ');
+}
+
+/** The states whose initial values are defined after them: btor2tools refuse such a file. */
+export function initialisedTooEarly(text: string): string[] {
+  const inits = text.matchAll(/^\d+ init \d+ (\d+) (-?\d+)/gm);
+  return [...inits].filter(([, state, value]) => Math.abs(Number(value)) > Number(state)).map(([, s]) => s);
 }

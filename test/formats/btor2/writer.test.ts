@@ -9,7 +9,7 @@ import { Op } from '../../../src/term/operators.ts';
 import { type TermId, TermStore } from '../../../src/term/store.ts';
 import { isUnsafe } from '../../core/explicit.ts';
 import { HandMade } from '../../core/hand-made.ts';
-import { Btor2Model } from '../../support/btor2.ts';
+import { Btor2Model, initialisedTooEarly } from '../../support/btor2.ts';
 import { randomModel } from '../../support/btor2-random.ts';
 import { loadedBackEnd } from '../../support/checking.ts';
 import { type Random, seeded } from '../../support/random.ts';
@@ -46,6 +46,8 @@ t.test('random relations as BTOR2 keep the verdict, and so do their first steps 
     const isBad = isUnsafe(system, property);
     counts[isBad ? 'unsafe' : 'safe']++;
     const text = writeBtor2(system);
+    const early = initialisedTooEarly(text);
+    if (early.length > 0) t.fail(`round ${round}: states ${early.join()}\n${text}`);
     if (new Btor2Model(text).reaches(0) !== isBad) t.fail(`round ${round}: expected ${isBad}\n${text}`);
     if (round % 4 !== 0) continue;
     const steps = random.below(3);
@@ -104,6 +106,7 @@ t.test('constant arrays, by writes or as states that stay as they are', t => {
       (assert (! (= a.next (ite (= i #b1) a ((as const ${array}) #b11))) :named trans))
       (assert (! (not (= (select a ${at}) #b11)) :named property0)) (assert (! (not (= (select a ${at}) #b00)) :named property1))`);
     const text = writeBtor2(system);
+    t.same(initialisedTooEarly(text), []);
     if (width === 1) {
       const model = new Btor2Model(text);
       t.same([model.reaches(0), model.reaches(1)], [true, false]);

@@ -117,8 +117,13 @@ export class SortStore {
 }
 
 const SIMPLE_SYMBOL = /^[A-Za-z~!@$%^&*_+=<>.?/-][A-Za-z0-9~!@$%^&*_+=<>.?/-]*$/;
+/** The words of the language and the names of its commands, which some solvers take for commands wherever they stand. */
 const RESERVED = new Set(
-  '_ ! as let exists forall match par BINARY DECIMAL HEXADECIMAL NUMERAL STRING'.split(' '),
+  `_ ! as let exists forall match par BINARY DECIMAL HEXADECIMAL NUMERAL STRING
+  assert check-sat check-sat-assuming declare-const declare-datatype declare-datatypes declare-fun declare-sort
+  declare-sort-parameter define-const define-fun define-fun-rec define-funs-rec define-sort echo exit get-assertions
+  get-assignment get-info get-model get-option get-proof get-unsat-assumptions get-unsat-core get-value pop push reset
+  reset-assertions set-info set-logic set-option`.split(/\s+/),
 );
 
 /** A symbol as SMT-LIB text, between bars where its characters or a reserved word ask for it. */

@@ -10,7 +10,7 @@ import type { Edge, Problem } from '../../core/problem/problem.ts';
 import type { Proof } from '../../core/problem/proof.ts';
 import { printTerm } from '../../term/printer.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
-import { declarations, logicOf, nameApart } from '../smtlib/script-text.ts';
+import { declarations, logicOf, namePortably } from '../smtlib/script-text.ts';
 
 export interface CertificateScript {
   /** A file name. */
@@ -64,9 +64,10 @@ function baseTitle(steps: number): Title {
 }
 
 function script(terms: TermStore, title: string, formulas: readonly TermId[]): string {
-  const named = nameApart(terms, formulas);
+  const { named, remarks } = namePortably(terms, formulas);
   const lines = [
     `; ${title}`,
+    ...remarks,
     `(set-logic ${logicOf(terms, named)})`,
     '(set-info :status unsat)',
     ...declarations(terms, named),

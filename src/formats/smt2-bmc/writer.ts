@@ -10,7 +10,7 @@ import type { Property, System } from '../../core/problem/system.ts';
 import { printTerm } from '../../term/printer.ts';
 import { quoteSymbol } from '../../term/sort.ts';
 import type { TermId } from '../../term/store.ts';
-import { declarations, freeName, logicOf, nameApart, namesIn } from '../smtlib/script-text.ts';
+import { declarations, freeName, logicOf, namePortably, namesIn } from '../smtlib/script-text.ts';
 
 export function writeSmt2Bmc(
   system: System,
@@ -38,7 +38,7 @@ class BmcWriter {
       terms.and(system.constraints),
       terms.and(properties.map(p => p.formula)),
     ];
-    const named = nameApart(terms, [
+    const { named, remarks } = namePortably(terms, [
       ...states.map(s => s.current),
       ...states.map(s => s.next),
       ...inputs,
@@ -50,6 +50,7 @@ class BmcWriter {
     this.next = take(states.length);
     this.inputs = take(inputs.length);
     this.formulas = named;
+    this.lines.push(...remarks);
   }
 
   write(steps: number): string {

@@ -14,7 +14,35 @@ const OPERATOR_NAMES: ReadonlySet<string> = new Set(OPERATORS.map(o => o.name));
  */
 export function nameApart(terms: TermStore, formulas: readonly TermId[]): TermId[] {
   const order = terms.postorder(formulas);
-  const renamed = renamings(terms, order);
+  return withNames(terms, formulas, order, renamings(terms, order, writable));
+}
+
+/**
+ * The same for scripts that every solver is to read, which may not use names that begin with a dot or an at sign: SMT-LIB keeps
+ * them for solvers. Also says which symbols are called otherwise than before, a comment a line.
+ */
+export function namePortably(
+  terms: TermStore,
+  formulas: readonly TermId[],
+): { readonly named: TermId[]; readonly remarks: string[] } {
+  const order = terms.postorder(formulas);
+  const renamed = renamings(terms, order, name => writable(name).replace(/^[.@]/, 'x$&'));
+  const shown = (f: FunctionId) => quoteSymbol(terms.symbol(f).name).replace(/\s/g, ' '); // a comment ends with its line
+  const remarks = [...renamed].map(([from, to]) => `; ${shown(from)} is called ${shown(to)} here`);
+  return { named: withNames(terms, formulas, order, renamed), remarks };
+}
+
+/** Without bars and backslashes, which cannot be spelt in SMT-LIB, not even in a quoted symbol. */
+function writable(name: string): string {
+  return name.replace(/[|\\]/g, '_');
+}
+
+function withNames(
+  terms: TermStore,
+  formulas: readonly TermId[],
+  order: readonly TermId[],
+  renamed: ReadonlyMap<FunctionId, FunctionId>,
+): TermId[] {
   if (renamed.size === 0) return [...formulas];
   const images = new Map<TermId, TermId>();
   for (const t of order) {
@@ -25,12 +53,16 @@ export function nameApart(terms: TermStore, formulas: readonly TermId[]): TermId
   return formulas.map(f => images.get(f) as TermId);
 }
 
-function renamings(terms: TermStore, order: readonly TermId[]): Map<FunctionId, FunctionId> {
+function renamings(
+  terms: TermStore,
+  order: readonly TermId[],
+  spelt: (name: string) => string,
+): Map<FunctionId, FunctionId> {
   const renamed = new Map<FunctionId, FunctionId>();
   const taken = new Set(OPERATOR_NAMES);
   for (const f of functionsOf(terms, order)) {
     const { name, parameters, result } = terms.symbol(f);
-    const free = freeName(name.replace(/[|\\]/g, '_'), taken);
+    const free = freeName(spelt(name), taken);
     taken.add(free);
     if (free !== name) renamed.set(f, terms.declare(free, parameters, result));
   }

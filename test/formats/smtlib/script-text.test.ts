@@ -1,6 +1,6 @@
 /** What scripts that we write have in common: names that are told apart, and the logic that is claimed. */
 import t from 'tap';
-import { logicOf, nameApart } from '../../../src/formats/smtlib/script-text.ts';
+import { declarations, logicOf, nameApart, namePortably } from '../../../src/formats/smtlib/script-text.ts';
 import { Op } from '../../../src/term/operators.ts';
 import { type TermId, TermStore } from '../../../src/term/store.ts';
 
@@ -18,6 +18,24 @@ t.test('symbols of one name are told apart', t => {
     ['x', 'x!1', 'x!1!1', 'and!1', 'a_b_c', 'x!2'],
   );
   t.equal(terms.arg(renamed[0], 0), x, 'the first keeps its name');
+  t.end();
+});
+
+t.test('names that solvers keep to themselves, and those of commands', t => {
+  const terms = new TermStore();
+  const [dot, at, x, reset] = ['.def', '@0', 'x.def', 'reset'].map(n => terms.variable(n, terms.sorts.bool));
+  const { named, remarks } = namePortably(terms, [dot, at, x, reset]);
+  t.same(declarations(terms, named), [
+    '(declare-fun x.def () Bool)',
+    '(declare-fun x@0 () Bool)',
+    '(declare-fun x.def!1 () Bool)',
+    '(declare-fun |reset| () Bool)',
+  ]);
+  t.same(remarks, [
+    '; .def is called x.def here',
+    '; @0 is called x@0 here',
+    '; x.def is called x.def!1 here',
+  ]);
   t.end();
 });
 

@@ -12,7 +12,7 @@ import { type ClangPackage, clangOf } from './formats/c/clang.ts';
 import { compile, isC } from './formats/c/compiler.ts';
 import { DATA_MODELS, type DataModel } from './formats/c/flags.ts';
 import { InputError } from './formats/diagnostic.ts';
-import type { PropertyName, Question } from './formats/question.ts';
+import { type PropertyName, type Question, violatedBy } from './formats/question.ts';
 import { type ReadOptions, readProgram, readQuestion, selectProperties } from './formats/read.ts';
 import { Checkpoint } from './sat/checkpoint.ts';
 import { isFinal, Unknown as Stopped } from './sat/unknown.ts';
@@ -27,8 +27,8 @@ export { InputError };
 export interface CheckOptions extends Partial<EngineOptions> {
   /** What messages call the text; a program in C is known by this name (`.c`, or `.i` if it is preprocessed). */
   readonly file?: string;
-  /** The number of the property; the first one of the file otherwise. */
-  readonly property?: number;
+  /** The number or the name of the property; the first one of the file otherwise, which for programs says that all hold. */
+  readonly property?: number | string;
   /** Seconds after which the answer is unknown. */
   readonly timeout?: number;
   /** Ends the search with the answer unknown. */
@@ -74,6 +74,8 @@ export interface Unsafe {
   readonly property: number;
   readonly engines: readonly Share[];
   readonly verdict: 'unsafe';
+  /** The property that the run violates: of programs, the error in their text. */
+  readonly violated: { readonly index: number; readonly name: string | undefined };
   /** The run as a table for people (for Horn clauses, a derivation), as JSON, and for a waveform viewer. */
   readonly table: string;
   readonly trace: string;
@@ -104,7 +106,8 @@ export async function check(text: string, options: CheckOptions = {}): Promise<C
     question = await read(file, text, options, { strict: options.strict === true, warn, budget });
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    return { verdict: 'unknown', property: options.property ?? 0, reason: error.reason, engines: [] };
+    const property = typeof options.property === 'number' ? options.property : 0;
+    return { verdict: 'unknown', property, reason: error.reason, engines: [] };
   }
   const [property] = selectProperties(question, options.property);
   const heavy = new HeavyBackEnd(() => load(options.wasm), warn);
@@ -156,11 +159,12 @@ async function load(bytes: CheckOptions['wasm']): Promise<BackEndModule> {
 }
 
 function result(
-  { words }: Question,
+  question: Question,
   property: PropertyName,
   verdict: Verdict,
   engines: readonly Share[],
 ): CheckResult {
+  const { words } = question;
   const common = { property: property.index, engines };
   switch (verdict.kind) {
     case 'safe':
@@ -170,14 +174,17 @@ function result(
         invariant: words.proof(property, verdict.proof),
         certificate: words.certificate(property, verdict.proof),
       };
-    case 'unsafe':
+    case 'unsafe': {
+      const violated = violatedBy(question, verdict.derivation) ?? property;
       return {
         ...common,
         verdict: 'unsafe',
-        table: words.derivation(property, verdict.derivation),
-        trace: words.json(property, verdict.derivation),
+        violated: { index: violated.index, name: violated.name },
+        table: words.derivation(violated, verdict.derivation),
+        trace: words.json(violated, verdict.derivation),
         vcd: words.vcd(verdict.derivation),
       };
+    }
     case 'unknown':
       return {
         ...common,

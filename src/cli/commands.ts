@@ -17,9 +17,9 @@ export interface OptionSpec {
   readonly short?: string;
   /** What stands for the value in help; options without one are switches. */
   readonly value?: string;
-  /** What values are allowed: a number must be positive, an index a whole number from 0, a list has commas in it, and texts
-   *  may be given several times. */
-  readonly type: 'switch' | 'text' | 'texts' | 'number' | 'index' | 'list';
+  /** What values are allowed: a number must be positive, an index a whole number from 0, a name may be an index too, a list
+   *  has commas in it, and texts may be given several times. */
+  readonly type: 'switch' | 'text' | 'texts' | 'number' | 'index' | 'name' | 'list';
   /** The only values of a text or the parts of a list, if not every text is one. */
   readonly choices?: readonly string[];
   readonly help: string;
@@ -50,9 +50,9 @@ const STRICT: OptionSpec = {
 
 const PROPERTY: OptionSpec = {
   name: 'property',
-  value: 'N',
-  type: 'index',
-  help: 'only the property with this number; all of them otherwise',
+  value: 'N|NAME',
+  type: 'name',
+  help: 'only the property with this number or name; all of them otherwise',
 };
 
 /** How programs are read. */
@@ -152,6 +152,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'euforia check model.vmt --certificate proof/',
       'euforia check model.vmt --engines bounded --bound 50',
       'euforia check clauses.smt2 --format chc-comp',
+      "euforia check main.c --property 'main.c:42 assert(i < n)'",
       'euforia check main.c queue.c -I include --data-model lp64',
       'euforia check design.btor2 --format hwmcc --timeout 900',
     ],

@@ -29,7 +29,7 @@ class UsageError extends Error {}
 interface OptionValues {
   timeout: number | undefined;
   memory: number | undefined;
-  property: number | undefined;
+  property: number | string | undefined;
   proof: string | undefined;
   output: string | undefined;
   trace: string | undefined;
@@ -190,6 +190,10 @@ function parseCall(command: CommandSpec, argv: string[]): { files: string[]; opt
     }
     if (type === 'index' && !/^\d{1,9}$/.test(value as string)) {
       throw new UsageError(`--${name} takes a number from 0, not '${value}'; ${help}`);
+    }
+    if (type === 'name') {
+      options[name] = /^\d{1,9}$/.test(value as string) ? Number(value) : (value as string);
+      continue;
     }
     const parts = type === 'list' ? (value as string).split(',') : [value as string];
     const stranger = parts.find(part => choices !== undefined && !choices.includes(part));

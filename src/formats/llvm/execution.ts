@@ -259,14 +259,16 @@ export class Execution {
   private load(to: Register, pointer: Value): TermId {
     const { operations } = this;
     const cell = this.pointsTo.cell(pointer);
-    const region = this.memory.region(cell) as Region;
+    const region = this.memory.region(cell);
+    if (region === undefined) return this.any(to.width, 'any'); // an address that is a number: no object is known there
     const bytes = this.read(region, cell.offset, () => this.value(pointer), bytesOf(to));
     return operations.resized(bytes, to.width, false);
   }
 
   private store({ value, pointer, place }: Extract<Statement, { op: 'store' }>): void {
     const cell = this.pointsTo.cell(pointer);
-    const region = this.memory.region(cell) as Region;
+    const region = this.memory.region(cell);
+    if (region === undefined) return;
     const term = this.value(value);
     this.write(region, cell.offset, () => this.value(pointer), this.operations.asBytes(term));
     if (region.kind === 'scalars' && value.kind !== 'any') this.tell(region.site, cell.offset, term, place);

@@ -11,7 +11,9 @@ import type { Share } from './core/portfolio/scheduler.ts';
 import { type ClangPackage, clangOf } from './formats/c/clang.ts';
 import { compile, isC } from './formats/c/compiler.ts';
 import { DATA_MODELS, type DataModel } from './formats/c/flags.ts';
+import { type Check, checksOf } from './formats/checks.ts';
 import { InputError } from './formats/diagnostic.ts';
+import { DEFAULT_LLVM_OPTIONS } from './formats/llvm/front-end.ts';
 import { type PropertyName, type Question, violatedBy } from './formats/question.ts';
 import { type ReadOptions, readProgram, readQuestion, selectProperties } from './formats/read.ts';
 import { Checkpoint } from './sat/checkpoint.ts';
@@ -22,6 +24,7 @@ export type { Progress } from './check.ts';
 export type { EngineOptions } from './core/env/options.ts';
 export type { ClangPackage } from './formats/c/clang.ts';
 export { CompileError } from './formats/c/messages.ts';
+export type { Check } from './formats/checks.ts';
 export { InputError };
 
 export interface CheckOptions extends Partial<EngineOptions> {
@@ -58,6 +61,12 @@ export interface CheckOptions extends Partial<EngineOptions> {
   readonly lookUp?: (path: string) => string | undefined;
   /** For programs: the function that they start with, `main` unless said otherwise. */
   readonly entry?: string;
+  /** For programs: what of undefined behaviour is an error too, `['all']` for all of it. Checks of arithmetic need C. */
+  readonly checks?: readonly (Check | 'all')[];
+  /** For programs: do functions without a body leave memory alone (`pure`), or write whatever they can reach? */
+  readonly externals?: 'pure' | 'havoc';
+  /** For programs: does `malloc` succeed, or may it return null? */
+  readonly malloc?: 'succeeds' | 'may-fail';
 }
 
 export interface Safe {
@@ -129,8 +138,15 @@ async function read(
   options: CheckOptions,
   common: ReadOptions,
 ): Promise<Question> {
-  const { compiler, entry } = options;
-  const all = entry === undefined ? common : { ...common, program: { entry } };
+  const { compiler } = options;
+  const checks = checksOf(options.checks ?? []);
+  const program = {
+    entry: options.entry ?? DEFAULT_LLVM_OPTIONS.entry,
+    externals: options.externals ?? DEFAULT_LLVM_OPTIONS.externals,
+    malloc: options.malloc ?? DEFAULT_LLVM_OPTIONS.malloc,
+    checks,
+  };
+  const all = { ...common, program };
   if (!isC(file)) return readQuestion(file, text, all);
   if (compiler === undefined)
     throw new InputError(file, 1, 1, 'C needs a compiler: hand over the package @yowasp/clang as `compiler`');
@@ -140,6 +156,7 @@ async function read(
     defines: options.defines ?? [],
     folders: options.includeFolders ?? [],
     lookUp: options.lookUp ?? (() => undefined),
+    checks,
   });
   warnings.forEach(common.warn);
   return readProgram(modules, all);

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { engineOptions } from '../core/env/options.ts';
 import { DATA_MODELS } from '../formats/c/flags.ts';
 import { CompileError } from '../formats/c/messages.ts';
+import { checksOf } from '../formats/checks.ts';
 import { InputError } from '../formats/diagnostic.ts';
 import { DEFAULT_LLVM_OPTIONS } from '../formats/llvm/front-end.ts';
 import { NotExpressible } from '../formats/not-expressible.ts';
@@ -56,6 +57,9 @@ interface OptionValues {
   entry: string | undefined;
   warnings: boolean | undefined;
   cache: string | undefined;
+  checks: readonly string[] | undefined;
+  externals: ProgramOptions['externals'] | undefined;
+  malloc: ProgramOptions['malloc'] | undefined;
 }
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -145,6 +149,9 @@ function programOf(options: OptionValues): ProgramOptions {
     define: options.define ?? [],
     warnings: options.warnings === true,
     cache: options.cache,
+    checks: checksOf(options.checks ?? []),
+    externals: options.externals ?? DEFAULT_LLVM_OPTIONS.externals,
+    malloc: options.malloc ?? DEFAULT_LLVM_OPTIONS.malloc,
   };
 }
 

@@ -5,6 +5,7 @@ import { TermStore } from '../term/store.ts';
 import { btor2Question } from './btor2/front-end.ts';
 import { withoutMark } from './byte-order-mark.ts';
 import type { NamedText } from './c/includes.ts';
+import { refuseSanitizers } from './checks.ts';
 import { InputError } from './diagnostic.ts';
 import { formatOf } from './format.ts';
 import { hornQuestion } from './horn/front-end.ts';
@@ -36,6 +37,7 @@ export function readQuestion(file: string, given: string, options: ReadOptions):
     case 'horn':
       return hornQuestion(terms, file, text, checkpoint);
     case 'llvm':
+      refuseSanitizers(file, options.program?.checks ?? new Set());
       return readProgram([{ name: file, text }], options);
     default:
       throw new InputError(

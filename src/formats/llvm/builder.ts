@@ -4,9 +4,22 @@
  */
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { Unknown } from '../../sat/unknown.ts';
+import type { Check } from '../checks.ts';
 import type { End, Flow, FlowBlock, InitialLeaf, Operation, Register, Scaled, Site, Value } from './flow.ts';
 import { Layout } from './layout.ts';
 import type { Constant, Module, Operand, Place, Type } from './module.ts';
+
+/** What is taken to be true of what the program does not define. */
+export interface Assumptions {
+  /** Do functions without a body leave memory alone, or write whatever they can reach? */
+  readonly externals: 'pure' | 'havoc';
+  /** Does `malloc` succeed, or may it return null? */
+  readonly malloc: 'succeeds' | 'may-fail';
+}
+
+export interface InlineOptions extends Assumptions {
+  readonly checks: ReadonlySet<Check>;
+}
 
 /** More statements than this are too many to say anything about the program. */
 const MAX_STATEMENTS = 600_000;
@@ -18,6 +31,8 @@ const WORK_OF_A_STATEMENT = 5;
 export class Builder {
   readonly layout: Layout;
   readonly module: Module;
+  readonly checks: ReadonlySet<Check>;
+  readonly assumptions: Assumptions;
   readonly externals = new Map<string, string>();
   current: FlowBlock;
   place: Place | undefined;
@@ -29,8 +44,10 @@ export class Builder {
   private readonly checkpoint: Checkpoint;
   readonly functions = new Set<string>();
 
-  constructor(module: Module, checkpoint: Checkpoint) {
+  constructor(module: Module, { checks, ...assumptions }: InlineOptions, checkpoint: Checkpoint) {
     this.module = module;
+    this.checks = checks;
+    this.assumptions = assumptions;
     this.checkpoint = checkpoint;
     this.layout = new Layout(module.pointerWidth);
     this.current = this.block('');
@@ -41,7 +58,7 @@ export class Builder {
       id: this.blocks.length,
       phis: [],
       statements: [],
-      end: { op: 'stop' },
+      end: { op: 'stop', isExit: false },
       place: undefined,
       function: name,
     };
@@ -76,6 +93,18 @@ export class Builder {
 
   branch(condition: Value, then: FlowBlock, otherwise: FlowBlock): void {
     this.end({ op: 'branch', condition, ifTrue: then.id, ifFalse: otherwise.id });
+  }
+
+  /** The program says that something is wrong here; nothing comes after it. */
+  error(text: string): void {
+    this.end({ op: 'error', error: { text, place: this.place } });
+    this.current = this.block(this.current.function);
+  }
+
+  /** The program ends. */
+  stop(isExit = false): void {
+    this.end({ op: 'stop', isExit });
+    this.current = this.block(this.current.function);
   }
 
   trap(reason: string): void {

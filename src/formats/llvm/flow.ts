@@ -115,7 +115,8 @@ export type End =
       readonly cases: readonly (readonly [value: bigint, target: number])[];
       readonly default: number;
     }
-  | { readonly op: 'stop' }
+  /** `isExit`: the program ends in the way it wants to, and not because something went wrong or never returns. */
+  | { readonly op: 'stop'; readonly isExit: boolean }
   | { readonly op: 'error'; readonly error: ErrorSite }
   /** Here the program does something that is not supported: whether there is an error further on is not known. */
   | { readonly op: 'trap'; readonly reason: string };

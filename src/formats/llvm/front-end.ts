@@ -17,6 +17,7 @@ import { certificateScripts } from '../proof/certificate.ts';
 import { type Question, queriesOf } from '../question.ts';
 import { flatRun } from '../run/flat-run.ts';
 import { traceVcd } from '../run/vcd.ts';
+import type { InlineOptions } from './builder.ts';
 import { GraphBuilder } from './graph.ts';
 import { inlined } from './inline.ts';
 import { type ModuleText, readProgram } from './link.ts';
@@ -25,23 +26,28 @@ import { Operations } from './operations.ts';
 import { PointsTo } from './points-to.ts';
 import { choicesOf, modelText, pathText, runJson, runText } from './words.ts';
 
-export interface LlvmOptions {
+export interface LlvmOptions extends InlineOptions {
   /** The function that the program starts with. */
   readonly entry: string;
 }
 
-export const DEFAULT_LLVM_OPTIONS: LlvmOptions = { entry: 'main' };
+export const DEFAULT_LLVM_OPTIONS: LlvmOptions = {
+  entry: 'main',
+  checks: new Set(),
+  externals: 'pure',
+  malloc: 'succeeds',
+};
 
 /** `file` is what the question is called; the modules together are the program. */
 export function llvmQuestion(
   terms: TermStore,
   file: string,
   modules: readonly ModuleText[],
-  { entry }: LlvmOptions,
+  { entry, ...options }: LlvmOptions,
   checkpoint: Checkpoint,
 ): Question {
   const module = readProgram(file, modules, checkpoint);
-  const flow = inlined(module, entry, checkpoint);
+  const flow = inlined(module, entry, options, checkpoint);
   const pointsTo = new PointsTo(flow);
   const memory = new Memory(flow, pointsTo);
   const rewriter = new Rewriter(terms, undefined, () => checkpoint.pass());

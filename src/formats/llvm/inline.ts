@@ -10,7 +10,7 @@
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { Unknown } from '../../sat/unknown.ts';
 import { InputError } from '../diagnostic.ts';
-import { Builder } from './builder.ts';
+import { Builder, type InlineOptions } from './builder.ts';
 import type { Flow, FlowBlock, Phi, Value } from './flow.ts';
 import { IndirectCalls } from './indirect-calls.ts';
 import { libraryCall } from './library.ts';
@@ -28,11 +28,11 @@ import type {
 /** So many calls of one function may be open at a time. */
 const MAX_NESTED = 3;
 
-export function inlined(module: Module, entry: string, checkpoint: Checkpoint): Flow {
+export function inlined(module: Module, entry: string, options: InlineOptions, checkpoint: Checkpoint): Flow {
   const main = module.functions.get(entry);
   if (main === undefined || main.blocks.length === 0)
     throw new InputError(module.file, 1, 1, `there is no function '${entry}' to start with`);
-  return new Inliner(module, checkpoint).run(main);
+  return new Inliner(module, options, checkpoint).run(main);
 }
 
 type Terminator = Extract<
@@ -58,9 +58,9 @@ class Inliner {
   private readonly orders = new Map<FunctionDefinition, readonly Block[]>();
   private pointers: IndirectCalls | undefined;
 
-  constructor(module: Module, checkpoint: Checkpoint) {
+  constructor(module: Module, options: InlineOptions, checkpoint: Checkpoint) {
     this.module = module;
-    this.builder = new Builder(module, checkpoint);
+    this.builder = new Builder(module, options, checkpoint);
   }
 
   run(main: FunctionDefinition): Flow {
@@ -70,7 +70,7 @@ class Inliner {
       layout.leaves(p).map(l => builder.any(l.width, 'argument of main')),
     );
     this.call(main, args);
-    builder.end({ op: 'stop' });
+    builder.end({ op: 'stop', isExit: true });
     return builder.flow();
   }
 
@@ -314,7 +314,7 @@ class Inliner {
         builder.current.place = builder.place;
         break;
       case 'unreachable':
-        builder.end({ op: 'stop' });
+        builder.end({ op: 'stop', isExit: false });
         break;
       case 'indirectbr':
         throw new Unknown('unsupported', 'a computed goto is not supported');
@@ -368,7 +368,7 @@ class Inliner {
       const site = builder.site({ ...describe, kind: 'stack', size: unit * Number(count.value) });
       return { kind: 'address', site, offset: 0n, width: builder.pointerWidth };
     }
-    const site = builder.site({ ...describe, kind: 'heap', size: undefined });
+    const site = builder.site({ ...describe, kind: 'stack', size: undefined });
     const size = builder.binary(
       'mul',
       builder.resized(count, builder.pointerWidth, false),
@@ -494,7 +494,7 @@ class Inliner {
         'returns any value and leaves memory alone',
       );
       leave(this.anyResult(type, 'unknown function'));
-    } else builder.end({ op: 'stop' });
+    } else builder.end({ op: 'stop', isExit: false });
     builder.current = after;
     return phis.map(p => p.to);
   }

@@ -15,6 +15,8 @@ export interface Register {
   readonly id: number;
   /** In bits. */
   readonly width: number;
+  /** It is no pointer, whatever it is computed from. */
+  readonly isNumber?: true;
 }
 
 export type Value =
@@ -44,6 +46,9 @@ export interface InitialLeaf {
   readonly offset: number;
   readonly value: Value;
 }
+
+/** The source of what the entry function is called with. */
+export const ARGUMENT = 'argument of main';
 
 export type Operation =
   | {
@@ -76,8 +81,14 @@ export type Operation =
       readonly constant: bigint;
       readonly scaled: readonly Scaled[];
     }
-  | { readonly op: 'load'; readonly to: Register; readonly pointer: Value }
-  | { readonly op: 'store'; readonly value: Value; readonly pointer: Value }
+  /** With `base`, what object the pointer that lies there points into is read or written beside it. */
+  | { readonly op: 'load'; readonly to: Register; readonly pointer: Value; readonly base?: Register }
+  | { readonly op: 'store'; readonly value: Value; readonly pointer: Value; readonly base?: Value }
+  /** An object is given back. By itself that does nothing. */
+  | { readonly op: 'release'; readonly pointer: Value }
+  /** A table from words to words, of zeros at the start, which is no memory of the program's. */
+  | { readonly op: 'recall'; readonly to: Register; readonly key: Value }
+  | { readonly op: 'record'; readonly key: Value; readonly value: Value }
   /** A choice that nothing in the program makes. */
   | { readonly op: 'any'; readonly to: Register; readonly source: string }
   | {
@@ -180,7 +191,13 @@ export function operandsOf(s: Operation): readonly Value[] {
     case 'load':
       return [s.pointer];
     case 'store':
-      return [s.value, s.pointer];
+      return s.base === undefined ? [s.value, s.pointer] : [s.value, s.pointer, s.base];
+    case 'release':
+      return [s.pointer];
+    case 'recall':
+      return [s.key];
+    case 'record':
+      return [s.key, s.value];
     case 'any':
       return [];
     case 'allocate':

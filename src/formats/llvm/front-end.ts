@@ -22,6 +22,7 @@ import { GraphBuilder } from './graph.ts';
 import { inlined } from './inline.ts';
 import { type ModuleText, readProgram } from './link.ts';
 import { Memory } from './memory.ts';
+import { withMemoryChecks } from './memory-checks.ts';
 import { Operations } from './operations.ts';
 import { PointsTo } from './points-to.ts';
 import { choicesOf, modelText, pathText, runJson, runText } from './words.ts';
@@ -47,7 +48,7 @@ export function llvmQuestion(
   checkpoint: Checkpoint,
 ): Question {
   const module = readProgram(file, modules, checkpoint);
-  const flow = inlined(module, entry, options, checkpoint);
+  const flow = withMemoryChecks(inlined(module, entry, options, checkpoint), options.checks, checkpoint);
   const pointsTo = new PointsTo(flow);
   const memory = new Memory(flow, pointsTo);
   const rewriter = new Rewriter(terms, undefined, () => checkpoint.pass());

@@ -296,7 +296,10 @@ export class GraphBuilder {
       this.widths = new Int32Array(this.flow.registers);
       for (const { phis, statements } of this.flow.blocks) {
         for (const { to } of phis) this.widths[to.id] = to.width;
-        for (const s of statements) if ('to' in s) this.widths[s.to.id] = s.to.width;
+        for (const s of statements) {
+          if ('to' in s) this.widths[s.to.id] = s.to.width;
+          if (s.op === 'load' && s.base !== undefined) this.widths[s.base.id] = s.base.width;
+        }
       }
     }
     return this.widths[register];

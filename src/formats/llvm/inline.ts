@@ -11,7 +11,7 @@ import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { Unknown } from '../../sat/unknown.ts';
 import { InputError } from '../diagnostic.ts';
 import { Builder, type InlineOptions } from './builder.ts';
-import type { Flow, FlowBlock, Phi, Value } from './flow.ts';
+import { ARGUMENT, type Flow, type FlowBlock, type Phi, type Value } from './flow.ts';
 import { IndirectCalls } from './indirect-calls.ts';
 import { libraryCall } from './library.ts';
 import type {
@@ -66,9 +66,7 @@ class Inliner {
   run(main: FunctionDefinition): Flow {
     const { builder } = this;
     const { layout } = builder;
-    const args = main.type.parameters.map(p =>
-      layout.leaves(p).map(l => builder.any(l.width, 'argument of main')),
-    );
+    const args = main.type.parameters.map(p => layout.leaves(p).map(l => builder.any(l.width, ARGUMENT)));
     this.call(main, args);
     builder.end({ op: 'stop', isExit: true });
     return builder.flow();

@@ -139,6 +139,11 @@ function allocated(b: Builder, kind: 'heap' | 'stack', size: Value, isZeroed: bo
   return to;
 }
 
+const release: Meaning = (b, [[pointer]]) => {
+  b.emit({ op: 'release', pointer });
+  return [];
+};
+
 /** So many bytes get any value. */
 const makeSymbolic: Meaning = (b, [[pointer], [length]]) => {
   if (length.kind !== 'constant')
@@ -386,7 +391,8 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['alloca', allocateOnStack],
   ['__builtin_alloca', allocateOnStack],
   ['calloc', allocate(true)],
-  ['free', skip],
+  ['free', release],
+  ['cfree', release],
   ['memcpy', move],
   ['memmove', move],
   ['memset', fill],

@@ -161,7 +161,7 @@ export class Builder extends FlowBuilder {
     if (site === undefined) {
       const variable = module.variables.get(name);
       if (variable === undefined) throw new Unknown('unsupported', `nothing is known of '@${name}'`);
-      const { type, initializer, debug } = variable;
+      const { type, initializer, debug, isConstant, isLocal } = variable;
       site = this.site({
         kind: 'global',
         name: debug?.name ?? name,
@@ -169,6 +169,7 @@ export class Builder extends FlowBuilder {
         place: debug?.place,
         size: this.layout.size(type),
         initial: initializer && { type, value: initializer },
+        ...(isConstant ? { access: 'constant' } : isLocal ? {} : { access: 'named' }),
       });
       this.globals.set(name, site);
     }

@@ -207,6 +207,9 @@ export class Execution {
       case 'relate':
       case 'release':
         break;
+      case 'havoc':
+        this.havoc();
+        break;
       case 'load':
         this.load(s);
         break;
@@ -273,6 +276,17 @@ export class Execution {
         : operations.resized(this.read(region, cell.offset, address, bytesOf(to)), to.width, false);
     if (base !== undefined) this.set(base.id, this.readBase(region, cell.offset, address));
     this.set(to.id, loaded);
+  }
+
+  /** Whatever can be reached from outside may hold anything. */
+  private havoc(): void {
+    for (const { groups } of this.memory.exposed()) {
+      for (const group of groups) {
+        const sort = this.operations.terms.sort(this.get(group.variable));
+        this.set(group.variable, this.input('any', sort));
+        this.setBases(group, this.base('unknown'));
+      }
+    }
   }
 
   private record({ key, value }: Extract<Statement, { op: 'record' }>): void {

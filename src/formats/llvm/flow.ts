@@ -39,6 +39,8 @@ export interface Site {
   readonly size: number | undefined;
   /** Of a global: what lies there at the start. A global without one is defined elsewhere and may hold anything. */
   readonly initial: { readonly type: Type; readonly value: Constant } | undefined;
+  /** Of a global: what can code do to it that is not part of the program? */
+  readonly access?: 'named' | 'constant';
 }
 
 /** A scalar that lies in a global at the start; what is not listed is zero. */
@@ -84,6 +86,8 @@ export type Operation =
   /** With `base`, what object the pointer that lies there points into is read or written beside it. */
   | { readonly op: 'load'; readonly to: Register; readonly pointer: Value; readonly base?: Register }
   | { readonly op: 'store'; readonly value: Value; readonly pointer: Value; readonly base?: Value }
+  /** Something outside of the program is called with these, and may write whatever it can reach. */
+  | { readonly op: 'havoc'; readonly reached: readonly Value[] }
   /** An object is given back. By itself that does nothing. */
   | { readonly op: 'release'; readonly pointer: Value }
   /** A table from words to words, of zeros at the start, which is no memory of the program's. */
@@ -192,6 +196,8 @@ export function operandsOf(s: Operation): readonly Value[] {
       return [s.pointer];
     case 'store':
       return s.base === undefined ? [s.value, s.pointer] : [s.value, s.pointer, s.base];
+    case 'havoc':
+      return s.reached;
     case 'release':
       return [s.pointer];
     case 'recall':

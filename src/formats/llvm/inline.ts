@@ -419,7 +419,7 @@ class Inliner {
     if (known !== undefined) return known;
     const definition = module.functions.get(name);
     if (definition !== undefined && definition.blocks.length > 0) return this.call(definition, args);
-    return this.external(name, i.type);
+    return this.external(name, i.type, args);
   }
 
   private indirectCalls(): IndirectCalls {
@@ -427,10 +427,22 @@ class Inliner {
     return this.pointers;
   }
 
-  private external(name: string, type: FunctionType): readonly Value[] {
+  /** A function that the program does not define. */
+  private external(
+    name: string,
+    type: FunctionType,
+    args: readonly (readonly Value[])[],
+    told = name,
+  ): readonly Value[] {
+    const { builder } = this;
     if (name.startsWith('llvm.'))
       throw new Unknown('unsupported', `the intrinsic '${name}' is not supported`);
-    this.builder.externals.set(name, 'returns any value and leaves memory alone');
+    if (builder.assumptions.externals === 'pure')
+      builder.externals.set(told, 'returns any value and leaves memory alone');
+    else {
+      builder.externals.set(told, 'returns any value and writes anything to all memory that it can reach');
+      builder.emit({ op: 'havoc', reached: args.flat() });
+    }
     return this.anyResult(type, name);
   }
 
@@ -451,7 +463,7 @@ class Inliner {
     const name = builder.current.function;
     if (pointer.kind === 'function') {
       const known = this.module.functions.get(pointer.name) as FunctionDefinition;
-      return known.blocks.length > 0 ? this.call(known, args) : this.external(pointer.name, type);
+      return known.blocks.length > 0 ? this.call(known, args) : this.external(pointer.name, type, args);
     }
     const after = builder.block(name);
     const widths = builder.layout.leaves(type.result).map(l => l.width);
@@ -475,7 +487,9 @@ class Inliner {
       const [then, otherwise] = [builder.block(name), builder.block(name)];
       builder.branch(isIt, then, otherwise);
       builder.current = then;
-      leave(candidate.blocks.length > 0 ? this.call(candidate, args) : this.external(candidate.name, type));
+      leave(
+        candidate.blocks.length > 0 ? this.call(candidate, args) : this.external(candidate.name, type, args),
+      );
       builder.current = otherwise;
     }
     for (const candidate of unlikely) {
@@ -486,13 +500,9 @@ class Inliner {
       builder.trap(`'${candidate.name}' may be called through a pointer where it is not expected`);
       builder.current = otherwise;
     }
-    if (likely.length + unlikely.length === 0) {
-      builder.externals.set(
-        'a call through a pointer to no known function',
-        'returns any value and leaves memory alone',
-      );
-      leave(this.anyResult(type, 'unknown function'));
-    } else builder.end({ op: 'stop', isExit: false });
+    if (likely.length + unlikely.length === 0)
+      leave(this.external('unknown function', type, args, 'a call through a pointer to no known function'));
+    else builder.end({ op: 'stop', isExit: false });
     builder.current = after;
     return phis.map(p => p.to);
   }

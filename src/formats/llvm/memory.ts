@@ -67,6 +67,7 @@ export class Memory {
   private readonly functionAddresses = new Map<string, number>();
   private readonly repeated: ReadonlySet<Site>;
   private readonly bases = new Map<number, Set<number>>(); // by node, offsets where pointers lie whose base is kept
+  private exposedRegions: readonly Region[] | undefined;
   private count: number;
 
   constructor(flow: Flow, pointsTo: PointsTo) {
@@ -90,6 +91,14 @@ export class Memory {
   /** The constant address of an object; undefined if there may be many of them. */
   address(site: Site): number | undefined {
     return this.addresses.get(site);
+  }
+
+  /** The regions that code outside of the program may write to. */
+  exposed(): readonly Region[] {
+    this.exposedRegions ??= [...this.pointsTo.exposed()]
+      .flatMap(node => this.regions.get(node) ?? [])
+      .filter(r => (r.kind === 'scalars' ? [r.site] : r.sites).some(s => s.access !== 'constant'));
+    return this.exposedRegions;
   }
 
   functionAddress(name: string): number {

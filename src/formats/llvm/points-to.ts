@@ -78,6 +78,16 @@ export class PointsTo {
     return reached;
   }
 
+  /** Nodes that code outside of the program may write to: those that it can name, or get to from what it is called with. */
+  exposed(): Set<number> {
+    const { sites, blocks, pointerWidth: width } = this.flow;
+    const named = sites
+      .filter(s => s.access === 'named')
+      .map((site): Value => ({ kind: 'address', site, offset: 0n, width }));
+    const given = blocks.flatMap(b => b.statements.flatMap(s => (s.op === 'havoc' ? s.reached : [])));
+    return this.reachableFrom([...named, ...given]);
+  }
+
   /** Nodes that something from outside of the program may point to: a choice that nothing in it makes. */
   outside(): Set<number> {
     const choices = this.flow.blocks.flatMap(b => b.statements.flatMap(s => (s.op === 'any' ? [s.to] : [])));

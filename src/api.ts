@@ -11,8 +11,10 @@ import type { Share } from './core/portfolio/scheduler.ts';
 import { type ClangPackage, clangOf } from './formats/c/clang.ts';
 import { compile, isC } from './formats/c/compiler.ts';
 import { DATA_MODELS, type DataModel } from './formats/c/flags.ts';
+import { type Check, checksOf } from './formats/checks.ts';
 import { InputError } from './formats/diagnostic.ts';
-import type { PropertyName, Question } from './formats/question.ts';
+import { DEFAULT_LLVM_OPTIONS } from './formats/llvm/front-end.ts';
+import { type PropertyName, type Question, violatedBy } from './formats/question.ts';
 import { type ReadOptions, readProgram, readQuestion, selectProperties } from './formats/read.ts';
 import { Checkpoint } from './sat/checkpoint.ts';
 import { isFinal, Unknown as Stopped } from './sat/unknown.ts';
@@ -22,13 +24,14 @@ export type { Progress } from './check.ts';
 export type { EngineOptions } from './core/env/options.ts';
 export type { ClangPackage } from './formats/c/clang.ts';
 export { CompileError } from './formats/c/messages.ts';
+export type { Check } from './formats/checks.ts';
 export { InputError };
 
 export interface CheckOptions extends Partial<EngineOptions> {
   /** What messages call the text; a program in C is known by this name (`.c`, or `.i` if it is preprocessed). */
   readonly file?: string;
-  /** The number of the property; the first one of the file otherwise. */
-  readonly property?: number;
+  /** The number or the name of the property; the first one of the file otherwise, which for programs says that all hold. */
+  readonly property?: number | string;
   /** Seconds after which the answer is unknown. */
   readonly timeout?: number;
   /** Ends the search with the answer unknown. */
@@ -58,6 +61,12 @@ export interface CheckOptions extends Partial<EngineOptions> {
   readonly lookUp?: (path: string) => string | undefined;
   /** For programs: the function that they start with, `main` unless said otherwise. */
   readonly entry?: string;
+  /** For programs: what of undefined behaviour is an error too, `['all']` for all of it. Checks of arithmetic need C. */
+  readonly checks?: readonly (Check | 'all')[];
+  /** For programs: do functions without a body leave memory alone (`pure`), or write whatever they can reach? */
+  readonly externals?: 'pure' | 'havoc';
+  /** For programs: does `malloc` succeed, or may it return null? */
+  readonly malloc?: 'succeeds' | 'may-fail';
 }
 
 export interface Safe {
@@ -74,6 +83,8 @@ export interface Unsafe {
   readonly property: number;
   readonly engines: readonly Share[];
   readonly verdict: 'unsafe';
+  /** The property that the run violates: of programs, the error in their text. */
+  readonly violated: { readonly index: number; readonly name: string | undefined };
   /** The run as a table for people (for Horn clauses, a derivation), as JSON, and for a waveform viewer. */
   readonly table: string;
   readonly trace: string;
@@ -104,7 +115,8 @@ export async function check(text: string, options: CheckOptions = {}): Promise<C
     question = await read(file, text, options, { strict: options.strict === true, warn, budget });
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    return { verdict: 'unknown', property: options.property ?? 0, reason: error.reason, engines: [] };
+    const property = typeof options.property === 'number' ? options.property : 0;
+    return { verdict: 'unknown', property, reason: error.reason, engines: [] };
   }
   const [property] = selectProperties(question, options.property);
   const heavy = new HeavyBackEnd(() => load(options.wasm), warn);
@@ -126,8 +138,15 @@ async function read(
   options: CheckOptions,
   common: ReadOptions,
 ): Promise<Question> {
-  const { compiler, entry } = options;
-  const all = entry === undefined ? common : { ...common, program: { entry } };
+  const { compiler } = options;
+  const checks = checksOf(options.checks ?? []);
+  const program = {
+    entry: options.entry ?? DEFAULT_LLVM_OPTIONS.entry,
+    externals: options.externals ?? DEFAULT_LLVM_OPTIONS.externals,
+    malloc: options.malloc ?? DEFAULT_LLVM_OPTIONS.malloc,
+    checks,
+  };
+  const all = { ...common, program };
   if (!isC(file)) return readQuestion(file, text, all);
   if (compiler === undefined)
     throw new InputError(file, 1, 1, 'C needs a compiler: hand over the package @yowasp/clang as `compiler`');
@@ -137,6 +156,7 @@ async function read(
     defines: options.defines ?? [],
     folders: options.includeFolders ?? [],
     lookUp: options.lookUp ?? (() => undefined),
+    checks,
   });
   warnings.forEach(common.warn);
   return readProgram(modules, all);
@@ -156,11 +176,12 @@ async function load(bytes: CheckOptions['wasm']): Promise<BackEndModule> {
 }
 
 function result(
-  { words }: Question,
+  question: Question,
   property: PropertyName,
   verdict: Verdict,
   engines: readonly Share[],
 ): CheckResult {
+  const { words } = question;
   const common = { property: property.index, engines };
   switch (verdict.kind) {
     case 'safe':
@@ -170,14 +191,17 @@ function result(
         invariant: words.proof(property, verdict.proof),
         certificate: words.certificate(property, verdict.proof),
       };
-    case 'unsafe':
+    case 'unsafe': {
+      const violated = violatedBy(question, verdict.derivation) ?? property;
       return {
         ...common,
         verdict: 'unsafe',
-        table: words.derivation(property, verdict.derivation),
-        trace: words.json(property, verdict.derivation),
+        violated: { index: violated.index, name: violated.name },
+        table: words.derivation(violated, verdict.derivation),
+        trace: words.json(violated, verdict.derivation),
         vcd: words.vcd(verdict.derivation),
       };
+    }
     case 'unknown':
       return {
         ...common,

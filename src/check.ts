@@ -12,7 +12,8 @@ import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './core/env/options.t
 import { Profile } from './core/env/profile.ts';
 import { checkDerivation } from './core/evidence/check-derivation.ts';
 import { checkProof } from './core/evidence/check-proof.ts';
-import type { Back } from './core/passes/pass.ts';
+import { joinQueries } from './core/passes/join-queries.ts';
+import { type Back, composed } from './core/passes/pass.ts';
 import { type Encoding, preprocess } from './core/passes/pipeline.ts';
 import { Scheduler, type Share } from './core/portfolio/scheduler.ts';
 import { PORTFOLIO } from './core/portfolio/table.ts';
@@ -20,7 +21,7 @@ import { viewsOf } from './core/portfolio/views.ts';
 import { completed, type Derivation } from './core/problem/derivation.ts';
 import { type Edge, type Problem, restrictedTo } from './core/problem/problem.ts';
 import { type Proof, tidied } from './core/problem/proof.ts';
-import type { PropertyName, Question } from './formats/question.ts';
+import { type PropertyName, type Question, queriesOf } from './formats/question.ts';
 import type { Budget } from './sat/budget.ts';
 import { Checkpoint } from './sat/checkpoint.ts';
 import { isFinal, Unknown, type UnknownReason } from './sat/unknown.ts';
@@ -98,7 +99,7 @@ export class PropertyCheck {
   }
 
   private *check(): Work<Verdict> {
-    const problem = restrictedTo(this.question.problem, this.property.index);
+    const problem = restrictedTo(this.question.problem, queriesOf(this.property));
     const verdict = yield* this.checkProblem(problem);
     const { traps } = this.question;
     if (verdict.kind !== 'unsafe' || traps === undefined) return verdict;
@@ -116,7 +117,10 @@ export class PropertyCheck {
     const checkpoint = new Checkpoint(options.budget);
     yield 'turn';
     const encoding = options.encoding ?? 'sliced';
-    const { all, early } = profile.measure('preparation', () => preprocess(problem, encoding, checkpoint));
+    const asked = joinQueries(problem);
+    const { all, early } = profile.measure('preparation', () =>
+      preprocess(asked.problem, encoding, checkpoint),
+    );
     const env: Env = {
       options: { ...DEFAULT_ENGINE_OPTIONS, ...options.engine },
       budget: options.budget,
@@ -130,7 +134,7 @@ export class PropertyCheck {
     const found = yield* this.scheduler.run();
     this.phase = 'checking';
     if (found.kind === 'unknown') return found;
-    const { back } = found.about === early?.problem ? early : all;
+    const { back } = composed(problem, [asked, found.about === early?.problem ? early : all], checkpoint);
     return found.kind === 'safe'
       ? yield* profile.during('checking', this.safe(problem, back, found.proof))
       : profile.measure('checking', () => this.unsafe(problem, back, found.derivation, checkpoint));
@@ -139,7 +143,7 @@ export class PropertyCheck {
   private unsafe(problem: Problem, back: Back, found: Derivation, checkpoint: Checkpoint): Verdict {
     const derivation = completed(problem.terms, back.derivation(found));
     const { nameOf } = this.question.words;
-    const complaint = checkDerivation(problem, this.property.index, derivation, nameOf, checkpoint);
+    const complaint = checkDerivation(problem, queriesOf(this.property), derivation, nameOf, checkpoint);
     if (complaint === undefined) return { kind: 'unsafe', derivation };
     return failure(`the run fails its check: ${complaint}`);
   }

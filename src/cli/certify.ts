@@ -18,7 +18,7 @@ import { type ProgramOptions, readQuestionFile } from './read-question.ts';
 
 export interface CertifyOptions {
   readonly invariant: string;
-  readonly property: number | undefined;
+  readonly property: number | string | undefined;
   readonly timeout: number | undefined;
   readonly strict: boolean;
   readonly program: ProgramOptions;
@@ -43,8 +43,8 @@ export async function certifyCommand(paths: readonly string[], options: CertifyO
       1,
       'certify is for transition systems (VMT, BTOR2), not for Horn clauses',
     );
-  const posed = new SystemProblem(question.system());
   const [property] = selectProperties(question, options.property);
+  const posed = new SystemProblem(question.system(property));
   const proof = posed.proof(readInvariant(posed.system, options.invariant, invariant));
   const heavy = heavyBackEnd(line => void process.stderr.write(`${line}\n`));
   const nameOf = (edge: Parameters<typeof posed.nameOf>[0]) => posed.nameOf(edge);

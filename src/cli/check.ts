@@ -7,7 +7,7 @@ import { type CheckOptions as EngineChoice, PropertyCheck, type Verdict } from '
 import type { EngineOptions } from '../core/env/options.ts';
 import { Profile } from '../core/env/profile.ts';
 import { InputError } from '../formats/diagnostic.ts';
-import type { PropertyName, Question } from '../formats/question.ts';
+import { type PropertyName, type Question, violatedBy } from '../formats/question.ts';
 import { selectProperties } from '../formats/read.ts';
 import { Unknown } from '../sat/unknown.ts';
 import { drive } from '../sat/work.ts';
@@ -30,7 +30,7 @@ import {
 export const ANSWER_FORMATS = ['plain', 'chc-comp', 'hwmcc'] as const;
 
 export interface CheckOptions extends ReportOptions {
-  readonly property: number | undefined;
+  readonly property: number | string | undefined;
   readonly timeout: number | undefined;
   readonly memory: number | undefined;
   readonly trace: string | undefined;
@@ -132,7 +132,11 @@ function writeFiles(question: Question, reports: readonly Report[], options: Che
   const { words } = question;
   for (const { property, verdict } of reports) {
     if (verdict.kind !== 'unsafe') continue;
-    if (options.trace !== undefined) writeText(options.trace, words.json(property, verdict.derivation));
+    if (options.trace !== undefined)
+      writeText(
+        options.trace,
+        words.json(violatedBy(question, verdict.derivation) ?? property, verdict.derivation),
+      );
     if (options.vcd !== undefined) writeText(options.vcd, words.vcd(verdict.derivation));
     break;
   }

@@ -7,6 +7,7 @@ import { ENGINE_NAMES } from '../check.ts';
 import { ENGINE_OPTIONS } from '../core/env/options.ts';
 import { ENCODINGS } from '../core/passes/pipeline.ts';
 import { DATA_MODELS } from '../formats/c/flags.ts';
+import { ALL_CHECKS, CHECKS } from '../formats/checks.ts';
 import { ANSWER_FORMATS } from './check.ts';
 import { DEFAULT_STEPS, FORMATS } from './convert.ts';
 import { DEFAULT_RUN_STEPS } from './run.ts';
@@ -17,9 +18,9 @@ export interface OptionSpec {
   readonly short?: string;
   /** What stands for the value in help; options without one are switches. */
   readonly value?: string;
-  /** What values are allowed: a number must be positive, an index a whole number from 0, a list has commas in it, and texts
-   *  may be given several times. */
-  readonly type: 'switch' | 'text' | 'texts' | 'number' | 'index' | 'list';
+  /** What values are allowed: a number must be positive, an index a whole number from 0, a name may be an index too, a list
+   *  has commas in it, and texts may be given several times. */
+  readonly type: 'switch' | 'text' | 'texts' | 'number' | 'index' | 'name' | 'list';
   /** The only values of a text or the parts of a list, if not every text is one. */
   readonly choices?: readonly string[];
   readonly help: string;
@@ -50,9 +51,9 @@ const STRICT: OptionSpec = {
 
 const PROPERTY: OptionSpec = {
   name: 'property',
-  value: 'N',
-  type: 'index',
-  help: 'only the property with this number; all of them otherwise',
+  value: 'N|NAME',
+  type: 'name',
+  help: 'only the property with this number or name; all of them otherwise',
 };
 
 /** How programs are read. */
@@ -79,6 +80,27 @@ const PROGRAM_OPTIONS: readonly OptionSpec[] = [
     help: 'C: define a macro; may be repeated',
   },
   { name: 'entry', value: 'NAME', type: 'text', help: 'the function that a program starts with (main)' },
+  {
+    name: 'checks',
+    value: 'A,B,…',
+    type: 'list',
+    choices: [...CHECKS, ALL_CHECKS],
+    help: `take these for errors of programs too: ${CHECKS.join(', ')}, or ${ALL_CHECKS} (none)`,
+  },
+  {
+    name: 'externals',
+    value: 'pure|havoc',
+    type: 'text',
+    choices: ['pure', 'havoc'],
+    help: 'functions without a body leave memory alone, or write whatever they can reach (pure)',
+  },
+  {
+    name: 'malloc',
+    value: 'succeeds|may-fail',
+    type: 'text',
+    choices: ['succeeds', 'may-fail'],
+    help: 'malloc never returns null, or may (succeeds)',
+  },
   { name: 'warnings', type: 'switch', help: "C: show the compiler's warnings" },
   { name: 'cache', value: 'DIR', type: 'text', help: 'C: keep compiled files here for the next time' },
 ];
@@ -152,6 +174,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       'euforia check model.vmt --certificate proof/',
       'euforia check model.vmt --engines bounded --bound 50',
       'euforia check clauses.smt2 --format chc-comp',
+      "euforia check main.c --property 'main.c:42 assert(i < n)'",
+      'euforia check main.c --checks overflow,bounds,null --malloc may-fail',
       'euforia check main.c queue.c -I include --data-model lp64',
       'euforia check design.btor2 --format hwmcc --timeout 900',
     ],

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { engineOptions } from '../core/env/options.ts';
 import { DATA_MODELS } from '../formats/c/flags.ts';
 import { CompileError } from '../formats/c/messages.ts';
+import { checksOf } from '../formats/checks.ts';
 import { InputError } from '../formats/diagnostic.ts';
 import { DEFAULT_LLVM_OPTIONS } from '../formats/llvm/front-end.ts';
 import { NotExpressible } from '../formats/not-expressible.ts';
@@ -29,7 +30,7 @@ class UsageError extends Error {}
 interface OptionValues {
   timeout: number | undefined;
   memory: number | undefined;
-  property: number | undefined;
+  property: number | string | undefined;
   proof: string | undefined;
   output: string | undefined;
   trace: string | undefined;
@@ -56,6 +57,9 @@ interface OptionValues {
   entry: string | undefined;
   warnings: boolean | undefined;
   cache: string | undefined;
+  checks: readonly string[] | undefined;
+  externals: ProgramOptions['externals'] | undefined;
+  malloc: ProgramOptions['malloc'] | undefined;
 }
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -145,6 +149,9 @@ function programOf(options: OptionValues): ProgramOptions {
     define: options.define ?? [],
     warnings: options.warnings === true,
     cache: options.cache,
+    checks: checksOf(options.checks ?? []),
+    externals: options.externals ?? DEFAULT_LLVM_OPTIONS.externals,
+    malloc: options.malloc ?? DEFAULT_LLVM_OPTIONS.malloc,
   };
 }
 
@@ -190,6 +197,10 @@ function parseCall(command: CommandSpec, argv: string[]): { files: string[]; opt
     }
     if (type === 'index' && !/^\d{1,9}$/.test(value as string)) {
       throw new UsageError(`--${name} takes a number from 0, not '${value}'; ${help}`);
+    }
+    if (type === 'name') {
+      options[name] = /^\d{1,9}$/.test(value as string) ? Number(value) : (value as string);
+      continue;
     }
     const parts = type === 'list' ? (value as string).split(',') : [value as string];
     const stranger = parts.find(part => choices !== undefined && !choices.includes(part));

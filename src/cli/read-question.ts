@@ -6,7 +6,9 @@ import { readFileSync } from 'node:fs';
 import { compile, isC } from '../formats/c/compiler.ts';
 import type { DataModel } from '../formats/c/flags.ts';
 import type { NamedText } from '../formats/c/includes.ts';
+import { refuseSanitizers } from '../formats/checks.ts';
 import { isLlvm } from '../formats/format.ts';
+import type { LlvmOptions } from '../formats/llvm/front-end.ts';
 import type { Question } from '../formats/question.ts';
 import { readProgram, readQuestion } from '../formats/read.ts';
 import { ClangProcess, findClang } from './clang.ts';
@@ -26,6 +28,10 @@ export interface ProgramOptions {
   readonly warnings: boolean;
   /** The folder where compiled files are kept. */
   readonly cache: string | undefined;
+  /** What of undefined behaviour is an error. */
+  readonly checks: LlvmOptions['checks'];
+  readonly externals: LlvmOptions['externals'];
+  readonly malloc: LlvmOptions['malloc'];
 }
 
 export interface ReadFileOptions extends ProgramOptions {
@@ -44,10 +50,11 @@ export async function readQuestionFile(
   paths: readonly string[],
   options: ReadFileOptions,
 ): Promise<Question> {
-  const { strict, limits, entry } = options;
+  const { strict, limits, entry, checks, externals, malloc } = options;
   const budget = limits?.budget ?? {};
-  const read = { strict, warn, budget, program: { entry } };
+  const read = { strict, warn, budget, program: { entry, checks, externals, malloc } };
   const files = paths.map(path => ({ name: slashed(path), text: readText(path) }));
+  for (const path of paths) if (isLlvm(path)) refuseSanitizers(path, checks);
   if (!paths.some(isC))
     return files.length > 1 ? readProgram(files, read) : readQuestion(paths[0], files[0].text, read);
   return readProgram(await compiled(files, options), read);
@@ -67,7 +74,13 @@ async function compiled(files: readonly NamedText[], options: ReadFileOptions): 
     const { modules, warnings } = await compile(
       clang,
       files.filter(f => isC(f.name)),
-      { dataModel, defines: options.define, folders: options.include.map(slashed), lookUp },
+      {
+        dataModel,
+        defines: options.define,
+        folders: options.include.map(slashed),
+        lookUp,
+        checks: options.checks,
+      },
     );
     if (options.warnings) warnings.forEach(warn);
     return files.map(f => modules.find(m => m.name === f.name) ?? f);

@@ -1,6 +1,12 @@
 /** What `check` prints: verdict and evidence for people, for programs, or in the words of a competition. */
 import type { PropertyCheck, Verdict } from '../check.ts';
-import type { Competition, CompetitionAnswer, PropertyName, Question } from '../formats/question.ts';
+import {
+  type Competition,
+  type CompetitionAnswer,
+  type PropertyName,
+  type Question,
+  violatedBy,
+} from '../formats/question.ts';
 import { plural } from '../term/plural.ts';
 import { printTerm } from '../term/printer.ts';
 import { durationText, phaseTimes, profileLines } from './profile-text.ts';
@@ -40,12 +46,13 @@ export function plainText(question: Question, reports: readonly Report[], option
 }
 
 /** The evidence as text: an invariant or a model, a run or a derivation, or the reason why there is none. */
-export function evidenceText({ words }: Question, { property, verdict }: Report): string {
+export function evidenceText(question: Question, { property, verdict }: Report): string {
+  const { words } = question;
   switch (verdict.kind) {
     case 'safe':
       return words.proof(property, verdict.proof);
     case 'unsafe':
-      return words.derivation(property, verdict.derivation);
+      return words.derivation(violatedBy(question, verdict.derivation) ?? property, verdict.derivation);
     case 'unknown':
       return `reason: ${verdict.text}\n`;
   }
@@ -58,7 +65,6 @@ export function competitionText({ text }: Competition, reports: readonly Report[
 export function jsonText(question: Question, reports: readonly Report[]): string {
   const properties = reports.map(report => {
     const { property, verdict, check } = report;
-    const { words } = question;
     return {
       index: property.index,
       name: property.name,
@@ -67,7 +73,7 @@ export function jsonText(question: Question, reports: readonly Report[]): string
       ...(verdict.kind === 'safe'
         ? { invariant: evidenceText(question, report), ...inductionOf(verdict) }
         : {}),
-      ...(verdict.kind === 'unsafe' ? { trace: JSON.parse(words.json(property, verdict.derivation)) } : {}),
+      ...(verdict.kind === 'unsafe' ? violationOf(question, property, verdict) : {}),
       ...(verdict.kind === 'unknown' ? {} : { foundBy: check.foundBy }),
       engines: check.shares.map(({ name, spent, obstacle, stats }) => ({
         name,
@@ -79,6 +85,19 @@ export function jsonText(question: Question, reports: readonly Report[]): string
     };
   });
   return `${JSON.stringify({ verdict: overall(reports), properties }, undefined, 2)}\n`;
+}
+
+/** The run, and where properties are asked about together the one that it violates. */
+function violationOf(
+  question: Question,
+  property: PropertyName,
+  { derivation }: Extract<Verdict, { kind: 'unsafe' }>,
+) {
+  const violated = violatedBy(question, derivation) ?? property;
+  return {
+    ...(violated === property ? {} : { violated: { index: violated.index, name: violated.name } }),
+    trace: JSON.parse(question.words.json(violated, derivation)),
+  };
 }
 
 function inductionOf({ proof }: Extract<Verdict, { kind: 'safe' }>): { k?: number } {

@@ -6,10 +6,10 @@
 import { checkDerivation, checkSteps } from '../core/evidence/check-derivation.ts';
 import { unchanged } from '../core/passes/pass.ts';
 import { completed, type Derivation } from '../core/problem/derivation.ts';
-import { type Edge, isQuery, type Problem } from '../core/problem/problem.ts';
+import { type Edge, isQueryOf, restrictedTo } from '../core/problem/problem.ts';
 import { preparedToRun } from '../core/run/prepare.ts';
 import { type Asked, type Ending, Runner } from '../core/run/runner.ts';
-import type { PropertyName, Question } from '../formats/question.ts';
+import { type PropertyName, type Question, queriesOf, violatedBy } from '../formats/question.ts';
 import { selectProperties } from '../formats/read.ts';
 import { exceededLimit } from '../sat/budget.ts';
 import { Checkpoint } from '../sat/checkpoint.ts';
@@ -27,7 +27,7 @@ export const DEFAULT_RUN_STEPS = 10_000;
 const UNSAFE = 10;
 
 export interface RunCommandOptions {
-  readonly property: number | undefined;
+  readonly property: number | string | undefined;
   readonly steps: number;
   readonly seed: number;
   /** A file with the values of choices. */
@@ -89,7 +89,8 @@ async function execute(
   limits: Limits,
   answers: Answers | undefined,
 ): Promise<Outcome> {
-  const problem = restricted(question.problem, chosen);
+  const asked = new Set(chosen.flatMap(({ index, queries }) => [...(queries ?? [index])]));
+  const problem = restrictedTo(question.problem, asked);
   const { choices } = question;
   const checkpoint = new Checkpoint(limits.budget);
   // Choices that are made outside must not be solved for.
@@ -141,15 +142,6 @@ async function execute(
   return { ending, derivation: completed(terms, back.derivation(derivation)), cause };
 }
 
-/** The problem with the queries of some properties only. */
-function restricted(problem: Problem, chosen: readonly PropertyName[]): Problem {
-  const indices = new Set(chosen.map(p => p.index));
-  return {
-    ...problem,
-    edges: problem.edges.filter(({ head }) => !isQuery(head) || indices.has(head.property)),
-  };
-}
-
 // ---- what is said of it ----
 
 function told(
@@ -162,17 +154,20 @@ function told(
   const last = derivation.steps.at(-1)?.edge;
   const trap = last && traps?.get(last);
   const isViolation = ending === 'violation' && trap === undefined;
-  const violated = isViolation && last !== undefined && isQuery(last.head) ? last.head.property : undefined;
+  const property = isViolation
+    ? chosen.find(p => last !== undefined && isQueryOf(last.head, queriesOf(p)))
+    : undefined;
   const complaint =
-    violated === undefined
+    property === undefined
       ? checkSteps(problem, derivation, words.nameOf)
-      : checkDerivation(problem, violated, derivation, words.nameOf);
+      : checkDerivation(problem, queriesOf(property), derivation, words.nameOf);
   if (complaint !== undefined) throw new Error(`the run fails its check: ${complaint}`);
-  const property = chosen.find(p => p.index === violated);
   if (property !== undefined) {
     const which = chosen.length > 1 ? `property ${property.index}\n` : '';
     return {
-      text: quiet ? 'unsafe\n' : `unsafe\n${which}${words.derivation(property, derivation)}`,
+      text: quiet
+        ? 'unsafe\n'
+        : `unsafe\n${which}${words.derivation(violatedBy(question, derivation) ?? property, derivation)}`,
       isViolation,
     };
   }

@@ -3,7 +3,7 @@
  * front end reads text into a question; nothing between reading and answering asks which format it was.
  */
 import type { Derivation } from '../core/problem/derivation.ts';
-import type { Edge, Problem } from '../core/problem/problem.ts';
+import { type Edge, isQuery, type Problem, type QueriesOf } from '../core/problem/problem.ts';
 import type { Proof } from '../core/problem/proof.ts';
 import type { System } from '../core/problem/system.ts';
 import type { TermId } from '../term/store.ts';
@@ -15,6 +15,12 @@ export interface PropertyName {
   readonly index: number;
   /** What the file calls it, if it has a name. */
   readonly name: string | undefined;
+  /** The numbers of its queries, if it has others than those with its own number. */
+  readonly queries?: ReadonlySet<number>;
+}
+
+export function queriesOf({ index, queries }: PropertyName): QueriesOf {
+  return queries ?? index;
 }
 
 export interface Question {
@@ -22,6 +28,8 @@ export interface Question {
   readonly format: Format;
   readonly problem: Problem;
   readonly properties: readonly PropertyName[];
+  /** Does the first property say that all the others hold? Then it alone is asked about unless another one is named. */
+  readonly areTogether?: boolean;
   readonly words: Words;
   /**
    * Queries that are no violations: something begins there that is not supported, as the text says. A problem in which one
@@ -30,8 +38,17 @@ export interface Question {
   readonly traps?: ReadonlyMap<Edge, string>;
   /** The inputs of an edge that somebody outside of the text chooses, in its order, where the text has one. */
   readonly choices?: (edge: Edge) => readonly Choice[];
-  /** The transition system that the file describes, or that its problem is the same as. */
-  readonly system: () => System;
+  /**
+   * The transition system that the file describes, or that its problem is the same as. A property that is named is one of the
+   * system's; whether others are is the format's choice.
+   */
+  readonly system: (property?: PropertyName) => System;
+}
+
+/** The property that a derivation is a violation of: the one that says no more than that. */
+export function violatedBy({ properties }: Question, { steps }: Derivation): PropertyName | undefined {
+  const head = steps.at(-1)?.edge.head;
+  return head !== undefined && isQuery(head) ? properties.find(p => p.index === head.property) : undefined;
 }
 
 export interface Choice {

@@ -5,6 +5,7 @@ import { TermStore } from '../term/store.ts';
 import { btor2Question } from './btor2/front-end.ts';
 import { withoutMark } from './byte-order-mark.ts';
 import type { NamedText } from './c/includes.ts';
+import { refuseSanitizers } from './checks.ts';
 import { InputError } from './diagnostic.ts';
 import { formatOf } from './format.ts';
 import { hornQuestion } from './horn/front-end.ts';
@@ -36,6 +37,7 @@ export function readQuestion(file: string, given: string, options: ReadOptions):
     case 'horn':
       return hornQuestion(terms, file, text, checkpoint);
     case 'llvm':
+      refuseSanitizers(file, options.program?.checks ?? new Set());
       return readProgram([{ name: file, text }], options);
     default:
       throw new InputError(
@@ -54,14 +56,16 @@ export function readProgram(modules: readonly NamedText[], { budget, program }: 
   return llvmQuestion(new TermStore(), modules[0].name, texts, options, new Checkpoint(budget));
 }
 
-/** The property with a number, or all of them. */
+/** What to ask about: the property with a number or a name, or all of them. */
 export function selectProperties(
-  { file, properties }: Question,
-  index: number | undefined,
+  { file, properties, areTogether }: Question,
+  wanted: number | string | undefined,
 ): readonly PropertyName[] {
-  if (index === undefined) return properties;
-  const chosen = properties.filter(p => p.index === index);
+  if (wanted === undefined) return areTogether === true ? properties.slice(0, 1) : properties;
+  const chosen = properties.filter(p => p.index === wanted || p.name === wanted);
   if (chosen.length > 0) return chosen;
-  const known = properties.map(p => p.index).join(', ');
-  throw new InputError(file, 1, 1, `there is no property ${index}: the file has ${known}`);
+  const named = ({ index, name }: PropertyName) => (name === undefined ? `${index}` : `${index} (${name})`);
+  const missing = typeof wanted === 'number' ? wanted : `'${wanted}'`;
+  const known = properties.map(named).join(', ');
+  throw new InputError(file, 1, 1, `there is no property ${missing}: the file has ${known}`);
 }

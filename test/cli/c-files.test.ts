@@ -30,6 +30,17 @@ const FILES: Readonly<Record<string, string>> = {
   'src/choose.c':
     'extern int __VERIFIER_nondet_int(void);\nint choose(void) { return __VERIFIER_nondet_int(); }\n',
   'src/size.c': '#include <assert.h>\nint main(void) { assert(sizeof(long) == 4); return 0; }\n',
+  'src/many.c': `#include <assert.h>
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), *p = malloc(4);
+  assert(n < 5 || n > 3);
+  assert(n + 1 != 8);
+  *p = n;
+  return 0;
+}
+`,
   'src/bad.c': 'int x;\nchar x;\nint main(void) { return y; }\n',
   'src/two-states.ll': `define i32 @main() {
   %x = call i32 @__VERIFIER_nondet_int()
@@ -73,8 +84,38 @@ t.test('programs', t => {
   t.end();
 });
 
+t.test('properties, checks and assumptions', async t => {
+  const first = (...args: string[]) => euforia('check', 'src/many.c', '--quiet', ...args).stdout;
+  t.equal(first('--property', 'src/many.c:6 assert(n < 5 || n > 3)'), 'safe\n');
+  t.equal(first('--property', '2'), 'unsafe\n');
+  const told = JSON.parse(euforia('check', 'src/many.c', '--json').stdout);
+  const violated = { index: 2, name: 'src/many.c:7 assert(n + 1 != 8)' };
+  t.match(told, { verdict: 'unsafe', properties: [{ index: 0, violated, trace: { property: violated } }] });
+  const overflow = 'src/many.c:7 signed overflow in +';
+  const { stdout } = euforia('check', 'src/many.c', '--checks', 'overflow', '--property', overflow);
+  t.ok(stdout.startsWith('unsafe\n') && stdout.includes('src/many.c:7: signed overflow in +\n'), stdout);
+  t.match(euforia('run', 'src/many.c', '--checks', 'all').stdout, /^(?:unsafe|no violation)\n/);
+  const answer = await check(FILES['src/many.c'], {
+    file: 'src/many.c',
+    compiler: clangPackage,
+    property: 'src/many.c:8 null dereference',
+    checks: ['null'],
+    malloc: 'may-fail',
+  });
+  t.match(answer, { verdict: 'unsafe', violated: { name: 'src/many.c:8 null dereference' } });
+});
+
 t.test('what is wrong with a call or a text', t => {
   for (const [args, message] of [
+    [
+      ['check', 'src/many.c', '--property', 'src/many.c:6'],
+      "src/many.c:1:1: there is no property 'src/many.c:6': the file has 0, 1 (src/many.c:6 assert(n < 5 || n > 3)), 2 (",
+    ],
+    [['check', 'src/many.c', '--checks', 'overflow,all,none'], '--checks takes overflow or div or'],
+    [
+      ['check', 'src/two-states.ll', '--checks', 'div,null'],
+      'src/two-states.ll:1:1: the C compiler makes the checks div, and this is compiled already',
+    ],
     [
       ['check', 'src/main.c', 'x.vmt'],
       "several files must all be C or LLVM IR (.c, .i, .ll), 'x.vmt' is not",

@@ -5,7 +5,7 @@ import { checkDerivation } from '../../src/core/evidence/check-derivation.ts';
 import { checkProof } from '../../src/core/evidence/check-proof.ts';
 import { restrictedTo } from '../../src/core/problem/problem.ts';
 import type { System } from '../../src/core/problem/system.ts';
-import type { PropertyName, Question } from '../../src/formats/question.ts';
+import { type PropertyName, type Question, queriesOf } from '../../src/formats/question.ts';
 import { systemQuestion } from '../../src/formats/system-question.ts';
 import { complete } from '../../src/sat/work.ts';
 import { loadCadicalForTests } from './cadical.ts';
@@ -52,13 +52,13 @@ export function complaintAbout(
   verdict: Verdict,
   property: PropertyName = question.properties[0],
 ): string | undefined {
-  const problem = restrictedTo(question.problem, property.index);
+  const problem = restrictedTo(question.problem, queriesOf(property));
   const { nameOf } = question.words;
   switch (verdict.kind) {
     case 'unknown':
       return verdict.text;
     case 'unsafe':
-      return checkDerivation(problem, property.index, verdict.derivation, nameOf);
+      return checkDerivation(problem, queriesOf(property), verdict.derivation, nameOf);
     case 'safe': {
       const check = complete(checkProof(problem, verdict.proof, { heavy, budget: {}, nameOf }));
       return check.kind === 'valid' ? undefined : check.text;

@@ -5,19 +5,29 @@ import { clangOf } from '../../src/formats/c/clang.ts';
 import { compile } from '../../src/formats/c/compiler.ts';
 import type { DataModel } from '../../src/formats/c/flags.ts';
 import type { NamedText } from '../../src/formats/c/includes.ts';
+import type { Check } from '../../src/formats/checks.ts';
+import type { LlvmOptions } from '../../src/formats/llvm/front-end.ts';
 import type { Question } from '../../src/formats/question.ts';
 import { readProgram } from '../../src/formats/read.ts';
 
 const clang = clangOf(clangPackage);
 
-export async function modulesOf(text: string, dataModel: DataModel = 'ilp32'): Promise<readonly NamedText[]> {
-  const options = { dataModel, defines: [], folders: [], lookUp: () => undefined };
+export async function modulesOf(
+  text: string,
+  dataModel: DataModel = 'ilp32',
+  checks: ReadonlySet<Check> = new Set(),
+): Promise<readonly NamedText[]> {
+  const options = { dataModel, defines: [], folders: [], lookUp: () => undefined, checks };
   const { modules } = await compile(clang, [{ name: 'a.c', text }], options);
   return modules;
 }
 
-export function programQuestion(modules: readonly NamedText[], entry = 'main'): Question {
-  return readProgram(modules, { strict: false, warn: () => {}, program: { entry } });
+export function programQuestion(
+  modules: readonly NamedText[],
+  entry = 'main',
+  options: Partial<LlvmOptions> = {},
+): Question {
+  return readProgram(modules, { strict: false, warn: () => {}, program: { ...options, entry } });
 }
 
 /** A run with inputs by chance. */

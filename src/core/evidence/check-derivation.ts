@@ -16,9 +16,10 @@ import {
   type Edge,
   headOf,
   inputsOf,
-  isQuery,
+  isQueryOf,
   type Location,
   type Problem,
+  type QueriesOf,
 } from '../problem/problem.ts';
 
 /** A formula in a complaint is cut off here. */
@@ -36,7 +37,7 @@ interface Fact {
 /** What is wrong with a derivation of a query of the property, in one sentence; undefined if nothing is. */
 export function checkDerivation(
   problem: Problem,
-  property: number,
+  queries: QueriesOf,
   { steps, functionValue }: Derivation,
   nameOf: (edge: Edge) => string,
   checkpoint = new Checkpoint(),
@@ -45,7 +46,7 @@ export function checkDerivation(
   if (complaint !== undefined) return complaint;
   const last = steps.at(-1)?.edge.head;
   if (last === undefined) return 'the derivation is empty';
-  return isQuery(last) && last.property === property ? undefined : 'the last step does not derive the query';
+  return isQueryOf(last, queries) ? undefined : 'the last step does not derive the query';
 }
 
 /** The same of a derivation that need not derive a query. */

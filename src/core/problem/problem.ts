@@ -75,11 +75,19 @@ export function isLinear({ edges }: Problem): boolean {
   return edges.every(e => e.sources.length <= 1);
 }
 
+/** The queries of a property: those with its number, or with one of several. */
+export type QueriesOf = number | ReadonlySet<number>;
+
+export function isQueryOf(head: Location | Query, queries: QueriesOf): boolean {
+  if (!isQuery(head)) return false;
+  return typeof queries === 'number' ? head.property === queries : queries.has(head.property);
+}
+
 /** The problem with the queries of one property only. */
-export function restrictedTo(problem: Problem, property: number): Problem {
+export function restrictedTo(problem: Problem, queries: QueriesOf): Problem {
   return {
     ...problem,
-    edges: problem.edges.filter(({ head }) => !isQuery(head) || head.property === property),
+    edges: problem.edges.filter(({ head }) => !isQuery(head) || isQueryOf(head, queries)),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { withoutMark } from '../byte-order-mark.ts';
+import type { Check } from '../checks.ts';
 import { InputError } from '../diagnostic.ts';
 import type { Clang } from './clang.ts';
 import { compilerArgs, type DataModel } from './flags.ts';
@@ -19,6 +20,8 @@ export interface CompileOptions {
   readonly folders: readonly string[];
   /** The text of a file that may be included, if there is such a file. */
   readonly lookUp: (path: string) => string | undefined;
+  /** What the compiler instruments, if it is its business. */
+  readonly checks?: ReadonlySet<Check>;
 }
 
 export interface Compiled {
@@ -44,8 +47,8 @@ export async function compile(
   for (const { name, text: given } of sources) {
     const source = { name, text: withoutMark(name, given) };
     const { files, args } = layoutOf([source, ...includedFiles(source, options)], options.folders);
-    const { dataModel, defines } = options;
-    const outcome = await clang.run(compilerArgs(name, dataModel, defines, args), files);
+    const { dataModel, defines, checks } = options;
+    const outcome = await clang.run(compilerArgs(name, dataModel, defines, args, checks), files);
     const messages = readMessages(name, outcome.messages);
     warnings.push(...messages.warnings);
     errors.push(...messages.errors);

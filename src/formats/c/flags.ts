@@ -4,6 +4,7 @@
  * would run the compiler twice, so what the driver adds is spelled out here.
  */
 
+import { type Check, sanitizersOf } from '../checks.ts';
 import { baseName } from './paths.ts';
 
 export const DATA_MODELS = ['ilp32', 'lp64'] as const;
@@ -35,8 +36,8 @@ const COMMON: readonly string[] = [
   // At -O0 bodies of C99's `inline` functions are missing.
   ...['-O1', '-disable-llvm-passes', '-emit-llvm'],
   ...['-std=gnu17', '-fgnuc-version=4.2.1'],
-  // Arithmetic wraps; aliasing is found out without the types.
-  ...['-fwrapv', '-relaxed-aliasing'],
+  // Aliasing is found out without the types.
+  '-relaxed-aliasing',
   // Stores that say where a local begins to have any value at all.
   '-ftrivial-auto-var-init=zero',
   // Each instruction has its line and column, each local its name.
@@ -51,12 +52,19 @@ export function compilerArgs(
   dataModel: DataModel,
   defines: readonly string[],
   layout: readonly string[],
+  checks: ReadonlySet<Check> = new Set(),
 ): string[] {
   // In what the preprocessor has left, names such as `linux` are no macros.
   const language = /\.i$/i.test(file) ? 'cpp-output' : 'c';
   return [
-    ...['clang', '-cc1', ...TARGETS[dataModel], ...COMMON, ...layout],
+    ...['clang', '-cc1', ...TARGETS[dataModel], ...COMMON, ...arithmetic(checks), ...layout],
     ...defines.flatMap(define => ['-D', define]),
     ...['-main-file-name', baseName(file), '-x', language, '-o', '-', file],
   ];
+}
+
+/** Arithmetic wraps, or its overflows are reported where they happen and it goes on as if it wrapped. */
+function arithmetic(checks: ReadonlySet<Check>): string[] {
+  const sanitizers = sanitizersOf(checks).join(',');
+  return sanitizers === '' ? ['-fwrapv'] : [`-fsanitize=${sanitizers}`, `-fsanitize-recover=${sanitizers}`];
 }

@@ -1,127 +1,43 @@
 /**
- * Builds a flow block by block: statements are added to the current block, and constants and addresses become values. What one
- * instruction of LLVM needs several statements for is said here once.
+ * Builds the flow of a module: constants and addresses of LLVM's become values, and what one of its instructions needs several
+ * statements for is said here once.
  */
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { Unknown } from '../../sat/unknown.ts';
-import type { End, Flow, FlowBlock, InitialLeaf, Operation, Register, Scaled, Site, Value } from './flow.ts';
+import type { Check } from '../checks.ts';
+import type { Flow, InitialLeaf, Scaled, Site, Value } from './flow.ts';
+import { FlowBuilder } from './flow-builder.ts';
 import { Layout } from './layout.ts';
-import type { Constant, Module, Operand, Place, Type } from './module.ts';
+import type { Constant, Module, Operand, Type } from './module.ts';
 
-/** More statements than this are too many to say anything about the program. */
-const MAX_STATEMENTS = 600_000;
+/** What is taken to be true of what the program does not define. */
+export interface Assumptions {
+  /** Do functions without a body leave memory alone, or write whatever they can reach? */
+  readonly externals: 'pure' | 'havoc';
+  /** Does `malloc` succeed, or may it return null? */
+  readonly malloc: 'succeeds' | 'may-fail';
+}
 
-/** Of a statement, against that of reading a token. */
-const WORK_OF_A_STATEMENT = 5;
+export interface InlineOptions extends Assumptions {
+  readonly checks: ReadonlySet<Check>;
+}
 
 /** Where statements are being added. */
-export class Builder {
+export class Builder extends FlowBuilder {
   readonly layout: Layout;
   readonly module: Module;
+  readonly checks: ReadonlySet<Check>;
+  readonly assumptions: Assumptions;
   readonly externals = new Map<string, string>();
-  current: FlowBlock;
-  place: Place | undefined;
-  private readonly blocks: FlowBlock[] = [];
-  private readonly sites: Site[] = [];
   private readonly globals = new Map<string, Site>();
-  private registers = 0;
-  private statements = 0;
-  private readonly checkpoint: Checkpoint;
   readonly functions = new Set<string>();
 
-  constructor(module: Module, checkpoint: Checkpoint) {
+  constructor(module: Module, { checks, ...assumptions }: InlineOptions, checkpoint: Checkpoint) {
+    super(module.pointerWidth, checkpoint);
     this.module = module;
-    this.checkpoint = checkpoint;
+    this.checks = checks;
+    this.assumptions = assumptions;
     this.layout = new Layout(module.pointerWidth);
-    this.current = this.block('');
-  }
-
-  block(name: string): FlowBlock {
-    const block: FlowBlock = {
-      id: this.blocks.length,
-      phis: [],
-      statements: [],
-      end: { op: 'stop' },
-      place: undefined,
-      function: name,
-    };
-    this.blocks.push(block);
-    return block;
-  }
-
-  register(width: number): Register {
-    return { kind: 'register', id: this.registers++, width };
-  }
-
-  emit(operation: Operation): void {
-    this.checkpoint.pass(WORK_OF_A_STATEMENT);
-    if (++this.statements > MAX_STATEMENTS)
-      throw new Unknown(
-        'size',
-        `the program has more than ${MAX_STATEMENTS} statements once its calls are inlined`,
-      );
-    this.current.statements.push({ ...operation, place: this.place });
-  }
-
-  end(end: End): void {
-    this.current.end = end;
-    this.current.place = this.place;
-  }
-
-  /** Ends the block and goes on in another. */
-  goTo(block: FlowBlock): void {
-    this.end({ op: 'goto', target: block.id });
-    this.current = block;
-  }
-
-  branch(condition: Value, then: FlowBlock, otherwise: FlowBlock): void {
-    this.end({ op: 'branch', condition, ifTrue: then.id, ifFalse: otherwise.id });
-  }
-
-  trap(reason: string): void {
-    const at = this.place === undefined ? '' : ` (${this.place.file}:${this.place.line})`;
-    this.end({ op: 'trap', reason: `${reason}${at}` });
-  }
-
-  site(site: Omit<Site, 'id'>): Site {
-    const made = { ...site, id: this.sites.length };
-    this.sites.push(made);
-    return made;
-  }
-
-  get pointerWidth(): 32 | 64 {
-    return this.layout.pointerWidth;
-  }
-
-  constant(value: bigint | number, width: number): Value {
-    return { kind: 'constant', value: BigInt.asUintN(width, BigInt(value)), width };
-  }
-
-  // ---- values ----
-
-  binary(operator: Extract<Operation, { op: 'binary' }>['operator'], a: Value, b: Value): Register {
-    const to = this.register(a.width);
-    this.emit({ op: 'binary', to, operator, a, b });
-    return to;
-  }
-
-  compare(predicate: Extract<Operation, { op: 'compare' }>['predicate'], a: Value, b: Value): Register {
-    const to = this.register(1);
-    this.emit({ op: 'compare', to, predicate, a, b });
-    return to;
-  }
-
-  select(condition: Value, a: Value, b: Value): Register {
-    const to = this.register(a.width);
-    this.emit({ op: 'select', to, condition, a, b });
-    return to;
-  }
-
-  resized(value: Value, width: number, isSigned: boolean): Value {
-    if (value.width === width) return value;
-    const to = this.register(width);
-    this.emit({ op: 'resize', to, value, isSigned });
-    return to;
   }
 
   offset(base: Value, constant: bigint, scaled: readonly Scaled[] = []): Value {
@@ -129,18 +45,6 @@ export class Builder {
     if (scaled.length === 0 && constant === 0n) return base;
     const to = this.register(this.pointerWidth);
     this.emit({ op: 'offset', to, base, constant, scaled });
-    return to;
-  }
-
-  load(pointer: Value, width: number): Register {
-    const to = this.register(width);
-    this.emit({ op: 'load', to, pointer });
-    return to;
-  }
-
-  any(width: number, source: string): Register {
-    const to = this.register(width);
-    this.emit({ op: 'any', to, source });
     return to;
   }
 
@@ -257,7 +161,7 @@ export class Builder {
     if (site === undefined) {
       const variable = module.variables.get(name);
       if (variable === undefined) throw new Unknown('unsupported', `nothing is known of '@${name}'`);
-      const { type, initializer, debug } = variable;
+      const { type, initializer, debug, isConstant, isLocal } = variable;
       site = this.site({
         kind: 'global',
         name: debug?.name ?? name,
@@ -265,6 +169,7 @@ export class Builder {
         place: debug?.place,
         size: this.layout.size(type),
         initial: initializer && { type, value: initializer },
+        ...(isConstant ? { access: 'constant' } : isLocal ? {} : { access: 'named' }),
       });
       this.globals.set(name, site);
     }

@@ -6,8 +6,8 @@ import { isFinal, Unknown } from '../../sat/unknown.ts';
 import { Op } from '../../term/operators.ts';
 import type { SortId } from '../../term/sort.ts';
 import type { TermId } from '../../term/store.ts';
-import type { Flow, FlowBlock, Register, Site, Statement, Value } from './flow.ts';
-import { bytesOf, type Group, type Memory, type Region } from './memory.ts';
+import type { Flow, FlowBlock, Site, Statement, Value } from './flow.ts';
+import { BASE, bytesOf, type Group, type Memory, type Region } from './memory.ts';
 import type { DebugMember, DebugType, Place } from './module.ts';
 import type { Operations } from './operations.ts';
 import type { Cell, PointsTo } from './points-to.ts';
@@ -25,10 +25,7 @@ export interface Event {
 }
 
 /** Statements that assign to a register and change no memory. */
-type Computation = Extract<
-  Statement,
-  { op: 'binary' | 'compare' | 'resize' | 'select' | 'offset' | 'load' | 'any' }
->;
+type Computation = Extract<Statement, { op: 'binary' | 'compare' | 'resize' | 'select' | 'offset' | 'any' }>;
 
 /** What a block does, beginning with the present state. */
 export interface Executed {
@@ -208,6 +205,19 @@ export class Execution {
         this.conditions.push(this.value(s.condition));
         break;
       case 'relate':
+      case 'release':
+        break;
+      case 'havoc':
+        this.havoc();
+        break;
+      case 'load':
+        this.load(s);
+        break;
+      case 'recall':
+        this.set(s.to.id, this.operations.select(this.get(this.memory.table as number), this.value(s.key)));
+        break;
+      case 'record':
+        this.record(s);
         break;
       default:
         this.set(s.to.id, this.computed(s));
@@ -228,8 +238,6 @@ export class Execution {
         return operations.ite(this.value(s.condition), this.value(s.a), this.value(s.b));
       case 'offset':
         return this.offset(s);
-      case 'load':
-        return this.load(s.to, s.pointer);
       case 'any': {
         const value = this.any(s.to.width, s.source);
         this.events.push({ ...this.where(s.place), kind: 'choice', name: s.source, type: undefined, value });
@@ -256,19 +264,44 @@ export class Execution {
 
   // ---- memory ----
 
-  private load(to: Register, pointer: Value): TermId {
+  private load({ to, pointer, base }: Extract<Statement, { op: 'load' }>): void {
     const { operations } = this;
     const cell = this.pointsTo.cell(pointer);
-    const region = this.memory.region(cell) as Region;
-    const bytes = this.read(region, cell.offset, () => this.value(pointer), bytesOf(to));
-    return operations.resized(bytes, to.width, false);
+    const region = this.memory.region(cell);
+    const address = () => this.value(pointer);
+    // Of an address that is a number no object is known.
+    const loaded =
+      region === undefined
+        ? this.any(to.width, 'any')
+        : operations.resized(this.read(region, cell.offset, address, bytesOf(to)), to.width, false);
+    if (base !== undefined) this.set(base.id, this.readBase(region, cell.offset, address));
+    this.set(to.id, loaded);
   }
 
-  private store({ value, pointer, place }: Extract<Statement, { op: 'store' }>): void {
+  /** Whatever can be reached from outside may hold anything. */
+  private havoc(): void {
+    for (const { groups } of this.memory.exposed()) {
+      for (const group of groups) {
+        const sort = this.operations.terms.sort(this.get(group.variable));
+        this.set(group.variable, this.input('any', sort));
+        this.setBases(group, this.base('unknown'));
+      }
+    }
+  }
+
+  private record({ key, value }: Extract<Statement, { op: 'record' }>): void {
+    const { table } = this.memory;
+    if (table === undefined) return; // nobody looks
+    this.set(table, this.operations.store(this.get(table), this.value(key), this.value(value)));
+  }
+
+  private store({ value, pointer, base, place }: Extract<Statement, { op: 'store' }>): void {
     const cell = this.pointsTo.cell(pointer);
-    const region = this.memory.region(cell) as Region;
+    const region = this.memory.region(cell);
+    if (region === undefined) return;
     const term = this.value(value);
-    this.write(region, cell.offset, () => this.value(pointer), this.operations.asBytes(term));
+    const into = base === undefined ? this.base('unknown') : this.value(base);
+    this.write(region, cell.offset, () => this.value(pointer), this.operations.asBytes(term), into);
     if (region.kind === 'scalars' && value.kind !== 'any') this.tell(region.site, cell.offset, term, place);
   }
 
@@ -304,7 +337,8 @@ export class Execution {
     return operations.joined(parts);
   }
 
-  private write(region: Region, offset: number, address: () => TermId, value: TermId): void {
+  /** Writes a value, and beside it what it points into, if it is a pointer. */
+  private write(region: Region, offset: number, address: () => TermId, value: TermId, base: TermId): void {
     const { operations } = this;
     const bytes = operations.terms.width(value) / 8;
     if (region.kind === 'bytes') {
@@ -322,8 +356,33 @@ export class Execution {
       ];
       if (from >= to) continue;
       const part = operations.bits(value, 8 * (from - offset), 8 * (to - from));
-      this.setPart(region, group, from, part, () => this.plus(address(), group.offset - offset));
+      const at = () => this.plus(address(), group.offset - offset);
+      this.setPart(region, group, from, part, at);
+      if (group.base === undefined) continue;
+      const whole = to - from === group.bytes ? base : this.base('unknown');
+      if (region.kind === 'scalars') this.set(group.base, whole);
+      else this.set(group.base, operations.store(this.get(group.base), at(), whole));
     }
+  }
+
+  private base(kind: keyof typeof BASE): TermId {
+    return this.operations.constant(BASE[kind], this.flow.pointerWidth);
+  }
+
+  /** What the pointer at an offset of a region points into. */
+  private readBase(region: Region | undefined, offset: number, address: () => TermId): TermId {
+    const group = region?.kind === 'bytes' ? undefined : region?.groups.find(g => g.offset === offset);
+    if (region === undefined || group?.base === undefined) return this.base('unknown');
+    const whole = this.get(group.base);
+    return region.kind === 'scalars' ? whole : this.operations.select(whole, address());
+  }
+
+  /** All pointers of a group point into the same. */
+  private setBases({ base }: Group, value: TermId): void {
+    if (base === undefined) return;
+    const { terms } = this.operations;
+    const sort = terms.sort(this.get(base));
+    this.set(base, sort === terms.sort(value) ? value : terms.constArray(sort, value));
   }
 
   /** Writes a part of a group, from an offset on. */
@@ -400,6 +459,7 @@ export class Execution {
       for (const group of region.groups) {
         const sort = terms.sort(this.get(group.variable));
         this.set(group.variable, this.input('any', sort));
+        this.setBases(group, this.base('nothing'));
       }
     }
   }
@@ -420,12 +480,20 @@ export class Execution {
           );
     // All is read before anything is written: the two may overlap.
     const values = pieces.map(({ offset, bytes }) => read(offset, bytes));
+    const bases = pieces.map(({ offset, bytes }) =>
+      out === undefined || 8 * bytes !== this.flow.pointerWidth
+        ? this.base('unknown')
+        : this.readBase(out, this.within(out, from.offset + offset), () =>
+            this.plus(this.value(source), offset),
+          ),
+    );
     pieces.forEach(({ offset }, i) => {
       this.write(
         into,
         this.within(into, to.offset + offset),
         () => this.plus(this.value(target), offset),
         values[i],
+        bases[i],
       );
     });
   }
@@ -436,6 +504,8 @@ export class Execution {
     const region = this.memory.region(cell);
     if (region === undefined) return;
     const value = byte.kind === 'any' ? undefined : this.value(byte);
+    const isZero = byte.kind === 'constant' && byte.value === 0n;
+    const base = this.base(byte.kind === 'any' ? 'nothing' : isZero ? 'null' : 'unknown');
     if (region.kind !== 'scalars' && this.isWhole(region, pointer, length)) {
       for (const group of region.groups) {
         const sort = terms.sort(this.get(group.variable));
@@ -444,6 +514,7 @@ export class Execution {
             ? this.input('any', sort)
             : terms.constArray(sort, operations.joined(Array.from({ length: group.bytes }, () => value)));
         this.set(group.variable, filled);
+        this.setBases(group, base);
       }
       return;
     }
@@ -457,6 +528,7 @@ export class Execution {
         this.within(region, cell.offset + offset),
         () => this.plus(this.value(pointer), offset),
         part,
+        base,
       );
     }
   }
@@ -516,17 +588,19 @@ export class Execution {
     const { sorts } = terms;
     this.begin(flow.blocks[0]);
     const done = new Set<Region>();
-    for (const [id, { width, isArray }] of memory.variables) {
-      if (id === memory.heap) this.set(id, operations.constant(BigInt(memory.heapStart), width));
-      else
-        this.set(
-          id,
-          this.input(
-            'memory',
-            isArray ? sorts.array(sorts.bitVec(flow.pointerWidth), sorts.bitVec(width)) : sorts.bitVec(width),
-          ),
-        );
+    for (const [id, { width, isArray, initial }] of memory.variables) {
+      const word = sorts.bitVec(width);
+      const sort = isArray ? sorts.array(sorts.bitVec(flow.pointerWidth), word) : word;
+      if (initial === undefined) this.set(id, this.input('memory', sort));
+      else {
+        const value = operations.constant(initial, width);
+        this.set(id, isArray ? terms.constArray(sort, value) : value);
+      }
     }
+    // What another module's global points into is not known.
+    for (const site of flow.sites.filter(s => s.kind === 'global' && s.initial === undefined))
+      for (const group of memory.region(this.pointsTo.cellOfSite(site))?.groups ?? [])
+        this.setBases(group, this.base('unknown'));
     for (const site of flow.sites) {
       if (site.initial === undefined) continue;
       const cell = this.pointsTo.cellOfSite(site);
@@ -541,11 +615,13 @@ export class Execution {
         // Nothing but such globals lies there, so all of it is zero at first.
         if (!done.has(region)) {
           done.add(region);
-          for (const group of region.groups)
+          for (const group of region.groups) {
             this.set(
               group.variable,
               terms.constArray(terms.sort(this.get(group.variable)), terms.bv(8 * group.bytes, 0)),
             );
+            this.setBases(group, this.base('null'));
+          }
         }
       } else this.fill(cell, pointer, zero, site.size as number);
       for (const { offset, value } of flow.initial.get(site) ?? []) {
@@ -558,6 +634,7 @@ export class Execution {
             this.within(region, from + piece.offset),
             () => this.plus(this.value(pointer), offset + piece.offset),
             operations.bits(whole, 8 * piece.offset, 8 * piece.bytes),
+            value.kind === 'address' ? this.value({ ...value, offset: 0n }) : this.base('unknown'),
           );
       }
     }

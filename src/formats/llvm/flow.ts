@@ -15,6 +15,8 @@ export interface Register {
   readonly id: number;
   /** In bits. */
   readonly width: number;
+  /** It is no pointer, whatever it is computed from. */
+  readonly isNumber?: true;
 }
 
 export type Value =
@@ -37,6 +39,8 @@ export interface Site {
   readonly size: number | undefined;
   /** Of a global: what lies there at the start. A global without one is defined elsewhere and may hold anything. */
   readonly initial: { readonly type: Type; readonly value: Constant } | undefined;
+  /** Of a global: what can code do to it that is not part of the program? */
+  readonly access?: 'named' | 'constant';
 }
 
 /** A scalar that lies in a global at the start; what is not listed is zero. */
@@ -44,6 +48,9 @@ export interface InitialLeaf {
   readonly offset: number;
   readonly value: Value;
 }
+
+/** The source of what the entry function is called with. */
+export const ARGUMENT = 'argument of main';
 
 export type Operation =
   | {
@@ -76,8 +83,16 @@ export type Operation =
       readonly constant: bigint;
       readonly scaled: readonly Scaled[];
     }
-  | { readonly op: 'load'; readonly to: Register; readonly pointer: Value }
-  | { readonly op: 'store'; readonly value: Value; readonly pointer: Value }
+  /** With `base`, what object the pointer that lies there points into is read or written beside it. */
+  | { readonly op: 'load'; readonly to: Register; readonly pointer: Value; readonly base?: Register }
+  | { readonly op: 'store'; readonly value: Value; readonly pointer: Value; readonly base?: Value }
+  /** Something outside of the program is called with these, and may write whatever it can reach. */
+  | { readonly op: 'havoc'; readonly reached: readonly Value[] }
+  /** An object is given back. By itself that does nothing. */
+  | { readonly op: 'release'; readonly pointer: Value }
+  /** A table from words to words, of zeros at the start, which is no memory of the program's. */
+  | { readonly op: 'recall'; readonly to: Register; readonly key: Value }
+  | { readonly op: 'record'; readonly key: Value; readonly value: Value }
   /** A choice that nothing in the program makes. */
   | { readonly op: 'any'; readonly to: Register; readonly source: string }
   | {
@@ -115,7 +130,8 @@ export type End =
       readonly cases: readonly (readonly [value: bigint, target: number])[];
       readonly default: number;
     }
-  | { readonly op: 'stop' }
+  /** `isExit`: the program ends in the way it wants to, and not because something went wrong or never returns. */
+  | { readonly op: 'stop'; readonly isExit: boolean }
   | { readonly op: 'error'; readonly error: ErrorSite }
   /** Here the program does something that is not supported: whether there is an error further on is not known. */
   | { readonly op: 'trap'; readonly reason: string };
@@ -179,7 +195,15 @@ export function operandsOf(s: Operation): readonly Value[] {
     case 'load':
       return [s.pointer];
     case 'store':
-      return [s.value, s.pointer];
+      return s.base === undefined ? [s.value, s.pointer] : [s.value, s.pointer, s.base];
+    case 'havoc':
+      return s.reached;
+    case 'release':
+      return [s.pointer];
+    case 'recall':
+      return [s.key];
+    case 'record':
+      return [s.key, s.value];
     case 'any':
       return [];
     case 'allocate':

@@ -5,6 +5,7 @@
  *
  * Runs are told in the words of the user's text as far as debug information has them.
  */
+import { joinQueries } from '../../core/passes/join-queries.ts';
 import { preprocess } from '../../core/passes/pipeline.ts';
 import { flatSystem } from '../../core/problem/flat-system.ts';
 import { type Edge, restrictedTo } from '../../core/problem/problem.ts';
@@ -13,41 +14,47 @@ import { Checkpoint } from '../../sat/checkpoint.ts';
 import { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermStore } from '../../term/store.ts';
 import { certificateScripts } from '../proof/certificate.ts';
-import type { Question } from '../question.ts';
+import { type Question, queriesOf } from '../question.ts';
 import { flatRun } from '../run/flat-run.ts';
 import { traceVcd } from '../run/vcd.ts';
+import type { InlineOptions } from './builder.ts';
 import { GraphBuilder } from './graph.ts';
 import { inlined } from './inline.ts';
 import { type ModuleText, readProgram } from './link.ts';
 import { Memory } from './memory.ts';
+import { withMemoryChecks } from './memory-checks.ts';
 import { Operations } from './operations.ts';
 import { PointsTo } from './points-to.ts';
 import { choicesOf, modelText, pathText, runJson, runText } from './words.ts';
 
-export interface LlvmOptions {
+export interface LlvmOptions extends InlineOptions {
   /** The function that the program starts with. */
   readonly entry: string;
 }
 
-export const DEFAULT_LLVM_OPTIONS: LlvmOptions = { entry: 'main' };
+export const DEFAULT_LLVM_OPTIONS: LlvmOptions = {
+  entry: 'main',
+  checks: new Set(),
+  externals: 'pure',
+  malloc: 'succeeds',
+};
 
 /** `file` is what the question is called; the modules together are the program. */
 export function llvmQuestion(
   terms: TermStore,
   file: string,
   modules: readonly ModuleText[],
-  { entry }: LlvmOptions,
+  { entry, ...options }: LlvmOptions,
   checkpoint: Checkpoint,
 ): Question {
   const module = readProgram(file, modules, checkpoint);
-  const flow = inlined(module, entry, checkpoint);
+  const flow = withMemoryChecks(inlined(module, entry, options, checkpoint), options.checks, checkpoint);
   const pointsTo = new PointsTo(flow);
   const memory = new Memory(flow, pointsTo);
   const rewriter = new Rewriter(terms, undefined, () => checkpoint.pass());
   const operations = new Operations(terms, rewriter);
   const graph = new GraphBuilder(flow, pointsTo, memory, operations, checkpoint).build();
-  const { problem, passages } = graph;
-  const properties = [{ index: 0, name: undefined }];
+  const { problem, passages, properties } = graph;
   const nameOf = (edge: Edge) => {
     const place = passages.get(edge)?.place;
     return place === undefined ? 'a path' : `a path to ${place.file}:${place.line}`;
@@ -57,6 +64,7 @@ export function llvmQuestion(
     format: 'llvm',
     problem,
     properties,
+    areTogether: true,
     traps: new Map([...passages].flatMap(([edge, { trap }]) => (trap === undefined ? [] : [[edge, trap]]))),
     choices: edge => choicesOf(graph, edge),
     words: {
@@ -69,18 +77,20 @@ export function llvmQuestion(
         const { system, trace } = flatRun(problem, derivation);
         return traceVcd(system, trace);
       },
-      certificate: ({ index }, proof) => {
+      certificate: (property, proof) => {
         const titleOf = (edge: Edge) => ({
           name: `edge-${problem.edges.indexOf(edge) + 1}`,
           text: `The model holds after ${nameOf(edge)}.`,
         });
-        return certificateScripts(restrictedTo(problem, index), proof, titleOf);
+        return certificateScripts(restrictedTo(problem, queriesOf(property)), proof, titleOf);
       },
       competition: undefined,
     },
-    system: () => {
-      const flat = preprocess(problem, 'functional', new Checkpoint()).all.problem;
-      return flatSystem(new FlatView(flat, new Rewriter(terms)), properties);
+    system: (property = properties[0]) => {
+      const { index, name } = property;
+      const asked = joinQueries(restrictedTo(problem, queriesOf(property)), index).problem;
+      const flat = preprocess(asked, 'functional', new Checkpoint()).all.problem;
+      return flatSystem(new FlatView(flat, new Rewriter(terms)), [{ index, name }]);
     },
   };
 }

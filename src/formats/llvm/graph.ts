@@ -9,12 +9,14 @@ import { NextVariables } from '../../core/problem/next-variables.ts';
 import { type Edge, type Location, type Problem, type Query, step } from '../../core/problem/problem.ts';
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
+import type { PropertyName } from '../question.ts';
 import { type Event, Execution } from './execution.ts';
 import { type ErrorSite, type Flow, type FlowBlock, targetsOf } from './flow.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './module.ts';
 import type { Operations } from './operations.ts';
 import type { PointsTo } from './points-to.ts';
+import { ErrorSites, TRAP } from './properties.ts';
 
 /** What an edge is in the program's words. */
 export interface Passage {
@@ -28,6 +30,7 @@ export interface Passage {
 
 export interface ProgramGraph {
   readonly problem: Problem;
+  readonly properties: readonly PropertyName[];
   readonly passages: ReadonlyMap<Edge, Passage>;
   /** The block of each location. */
   readonly blocks: ReadonlyMap<Location, FlowBlock>;
@@ -35,9 +38,6 @@ export interface ProgramGraph {
 
 /** Of a block, against that of reading a token. */
 const WORK_OF_A_BLOCK = 100;
-
-/** All violations are one property: that none of the program's errors is reached. */
-export const ERRORS: Query = { property: 0 };
 
 interface Way {
   readonly target: number;
@@ -51,6 +51,7 @@ export class GraphBuilder {
   private readonly operations: Operations;
   private readonly terms: TermStore;
   private readonly checkpoint: Checkpoint;
+  private readonly errors: ErrorSites;
   private readonly symbols = new Map<number, TermId>(); // of variables, for the analysis of what is live
   private readonly variableOf = new Map<TermId, number>();
   private readonly variablesIn = new Map<TermId, readonly number[]>();
@@ -72,6 +73,7 @@ export class GraphBuilder {
     this.operations = operations;
     this.terms = operations.terms;
     this.checkpoint = checkpoint;
+    this.errors = new ErrorSites(flow);
   }
 
   build(): ProgramGraph {
@@ -102,6 +104,7 @@ export class GraphBuilder {
         edges: this.edges,
         next: new NextVariables(terms),
       },
+      properties: this.errors.properties,
       passages: this.passages,
       blocks,
     };
@@ -152,11 +155,11 @@ export class GraphBuilder {
         this.passages.set(edge, { events: [...events], place, error, trap });
       };
       if (obstacle !== undefined) {
-        add(ERRORS, [], undefined, obstacle);
+        add(TRAP, [], undefined, obstacle);
         return;
       }
-      if (end.op === 'error') add(ERRORS, [], end.error);
-      if (end.op === 'trap') add(ERRORS, [], undefined, end.reason);
+      if (end.op === 'error') add(this.errors.query(end.error), [], end.error);
+      if (end.op === 'trap') add(TRAP, [], undefined, end.reason);
       for (const { target, condition } of this.ways(execution, block)) {
         if (condition === terms.false) continue;
         const mark = execution.mark;
@@ -293,7 +296,10 @@ export class GraphBuilder {
       this.widths = new Int32Array(this.flow.registers);
       for (const { phis, statements } of this.flow.blocks) {
         for (const { to } of phis) this.widths[to.id] = to.width;
-        for (const s of statements) if ('to' in s) this.widths[s.to.id] = s.to.width;
+        for (const s of statements) {
+          if ('to' in s) this.widths[s.to.id] = s.to.width;
+          if (s.op === 'load' && s.base !== undefined) this.widths[s.base.id] = s.base.width;
+        }
       }
     }
     return this.widths[register];

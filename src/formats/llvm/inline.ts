@@ -10,8 +10,8 @@
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { Unknown } from '../../sat/unknown.ts';
 import { InputError } from '../diagnostic.ts';
-import { Builder } from './builder.ts';
-import type { Flow, FlowBlock, Phi, Value } from './flow.ts';
+import { Builder, type InlineOptions } from './builder.ts';
+import { ARGUMENT, type Flow, type FlowBlock, type Phi, type Value } from './flow.ts';
 import { IndirectCalls } from './indirect-calls.ts';
 import { libraryCall } from './library.ts';
 import type {
@@ -28,11 +28,11 @@ import type {
 /** So many calls of one function may be open at a time. */
 const MAX_NESTED = 3;
 
-export function inlined(module: Module, entry: string, checkpoint: Checkpoint): Flow {
+export function inlined(module: Module, entry: string, options: InlineOptions, checkpoint: Checkpoint): Flow {
   const main = module.functions.get(entry);
   if (main === undefined || main.blocks.length === 0)
     throw new InputError(module.file, 1, 1, `there is no function '${entry}' to start with`);
-  return new Inliner(module, checkpoint).run(main);
+  return new Inliner(module, options, checkpoint).run(main);
 }
 
 type Terminator = Extract<
@@ -58,19 +58,17 @@ class Inliner {
   private readonly orders = new Map<FunctionDefinition, readonly Block[]>();
   private pointers: IndirectCalls | undefined;
 
-  constructor(module: Module, checkpoint: Checkpoint) {
+  constructor(module: Module, options: InlineOptions, checkpoint: Checkpoint) {
     this.module = module;
-    this.builder = new Builder(module, checkpoint);
+    this.builder = new Builder(module, options, checkpoint);
   }
 
   run(main: FunctionDefinition): Flow {
     const { builder } = this;
     const { layout } = builder;
-    const args = main.type.parameters.map(p =>
-      layout.leaves(p).map(l => builder.any(l.width, 'argument of main')),
-    );
+    const args = main.type.parameters.map(p => layout.leaves(p).map(l => builder.any(l.width, ARGUMENT)));
     this.call(main, args);
-    builder.end({ op: 'stop' });
+    builder.end({ op: 'stop', isExit: true });
     return builder.flow();
   }
 
@@ -314,7 +312,7 @@ class Inliner {
         builder.current.place = builder.place;
         break;
       case 'unreachable':
-        builder.end({ op: 'stop' });
+        builder.end({ op: 'stop', isExit: false });
         break;
       case 'indirectbr':
         throw new Unknown('unsupported', 'a computed goto is not supported');
@@ -368,7 +366,7 @@ class Inliner {
       const site = builder.site({ ...describe, kind: 'stack', size: unit * Number(count.value) });
       return { kind: 'address', site, offset: 0n, width: builder.pointerWidth };
     }
-    const site = builder.site({ ...describe, kind: 'heap', size: undefined });
+    const site = builder.site({ ...describe, kind: 'stack', size: undefined });
     const size = builder.binary(
       'mul',
       builder.resized(count, builder.pointerWidth, false),
@@ -421,7 +419,7 @@ class Inliner {
     if (known !== undefined) return known;
     const definition = module.functions.get(name);
     if (definition !== undefined && definition.blocks.length > 0) return this.call(definition, args);
-    return this.external(name, i.type);
+    return this.external(name, i.type, args);
   }
 
   private indirectCalls(): IndirectCalls {
@@ -429,10 +427,22 @@ class Inliner {
     return this.pointers;
   }
 
-  private external(name: string, type: FunctionType): readonly Value[] {
+  /** A function that the program does not define. */
+  private external(
+    name: string,
+    type: FunctionType,
+    args: readonly (readonly Value[])[],
+    told = name,
+  ): readonly Value[] {
+    const { builder } = this;
     if (name.startsWith('llvm.'))
       throw new Unknown('unsupported', `the intrinsic '${name}' is not supported`);
-    this.builder.externals.set(name, 'returns any value and leaves memory alone');
+    if (builder.assumptions.externals === 'pure')
+      builder.externals.set(told, 'returns any value and leaves memory alone');
+    else {
+      builder.externals.set(told, 'returns any value and writes anything to all memory that it can reach');
+      builder.emit({ op: 'havoc', reached: args.flat() });
+    }
     return this.anyResult(type, name);
   }
 
@@ -453,7 +463,7 @@ class Inliner {
     const name = builder.current.function;
     if (pointer.kind === 'function') {
       const known = this.module.functions.get(pointer.name) as FunctionDefinition;
-      return known.blocks.length > 0 ? this.call(known, args) : this.external(pointer.name, type);
+      return known.blocks.length > 0 ? this.call(known, args) : this.external(pointer.name, type, args);
     }
     const after = builder.block(name);
     const widths = builder.layout.leaves(type.result).map(l => l.width);
@@ -477,7 +487,9 @@ class Inliner {
       const [then, otherwise] = [builder.block(name), builder.block(name)];
       builder.branch(isIt, then, otherwise);
       builder.current = then;
-      leave(candidate.blocks.length > 0 ? this.call(candidate, args) : this.external(candidate.name, type));
+      leave(
+        candidate.blocks.length > 0 ? this.call(candidate, args) : this.external(candidate.name, type, args),
+      );
       builder.current = otherwise;
     }
     for (const candidate of unlikely) {
@@ -488,13 +500,9 @@ class Inliner {
       builder.trap(`'${candidate.name}' may be called through a pointer where it is not expected`);
       builder.current = otherwise;
     }
-    if (likely.length + unlikely.length === 0) {
-      builder.externals.set(
-        'a call through a pointer to no known function',
-        'returns any value and leaves memory alone',
-      );
-      leave(this.anyResult(type, 'unknown function'));
-    } else builder.end({ op: 'stop' });
+    if (likely.length + unlikely.length === 0)
+      leave(this.external('unknown function', type, args, 'a call through a pointer to no known function'));
+    else builder.end({ op: 'stop', isExit: false });
     builder.current = after;
     return phis.map(p => p.to);
   }

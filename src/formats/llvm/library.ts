@@ -7,6 +7,7 @@ import { Unknown } from '../../sat/unknown.ts';
 import type { Builder } from './builder.ts';
 import type { Value } from './flow.ts';
 import type { CallInstruction, Constant, Operand } from './module.ts';
+import { sanitizerCall } from './sanitizers.ts';
 
 type Args = readonly (readonly Value[])[];
 type Meaning = (b: Builder, args: Args, call: CallInstruction, name: string) => readonly Value[];
@@ -18,19 +19,36 @@ export function libraryCall(
   call: CallInstruction,
   args: Args,
 ): readonly Value[] | undefined {
-  if (/^__VERIFIER_nondet_/.test(name)) return [b.any(b.layout.width(call.type.result), name)];
+  if (CHOICE.test(name)) return anyResult(b, args, call, name);
+  if (sanitizerCall(b, name, call) !== undefined) return [];
   const isDefined = (b.module.functions.get(name)?.blocks.length ?? 0) > 0;
   if (WITH_MEMORY.has(name) && !isDefined)
     throw new Unknown('unsupported', `'${name}' is not supported, and the program does not define it`);
-  const meaning = MEANINGS.get(name) ?? (name.startsWith('llvm.') ? intrinsic(name) : undefined);
+  const meaning =
+    MEANINGS.get(name) ??
+    (name.startsWith('llvm.') ? intrinsic(name) : undefined) ??
+    (isDefined ? undefined : unlessDefined(name));
   return meaning?.(b, args, call, name);
+}
+
+/** Who calls these wants any value of the type. */
+const CHOICE = /^__VERIFIER_nondet_/;
+const OTHER_CHOICE = /^(?:__CPROVER_nondet_|sea_nd_|nd_|nondet_)/;
+/** Other verifiers' names: one that is not known here is not just any function. */
+const RESERVED = /^(?:__CPROVER_|__SEA_|__SEAHORN_|sea_|klee_)/;
+
+/** What a name means in programs that do not define it. */
+function unlessDefined(name: string): Meaning | undefined {
+  const known = OTHER_MEANINGS.get(name);
+  if (known !== undefined) return known;
+  if (OTHER_CHOICE.test(name)) return anyResult;
+  return RESERVED.test(name) ? refused : undefined;
 }
 
 // ---- errors, assumptions, ends ----
 
 const error: Meaning = (b, _, call, name) => {
-  b.end({ op: 'error', error: { text: errorText(b, call, name), place: b.place } });
-  b.current = b.block(b.current.function);
+  b.error(errorText(b, call, name));
   return [];
 };
 
@@ -62,9 +80,8 @@ const assertion: Meaning = (b, args, call, name) => {
   return [];
 };
 
-const stop: Meaning = b => {
-  b.end({ op: 'stop' });
-  b.current = b.block(b.current.function);
+const stop: Meaning = (b, _args, _call, name) => {
+  b.stop(/exit/i.test(name));
   return [];
 };
 
@@ -76,21 +93,41 @@ function isTrue(b: Builder, condition: Value): Value {
 
 const allocate =
   (isZeroed: boolean): Meaning =>
-  (b, args) => {
+  (b, args, _, name) => {
     const word = (v: Value) => b.resized(v, b.pointerWidth, false);
     const sizes = args.slice(0, isZeroed ? 2 : 1).map(a => word(a[0]));
     const size = sizes.length === 1 ? sizes[0] : product(b, sizes[0], sizes[1]);
-    return [allocated(b, size, isZeroed)];
+    if (b.assumptions.malloc === 'succeeds') return [allocated(b, 'heap', size, isZeroed)];
+    b.externals.set(name, 'may fail and return null');
+    return [orNull(b, name, () => allocated(b, 'heap', size, isZeroed))];
   };
+
+const allocateOnStack: Meaning = (b, [[size]]) => [
+  allocated(b, 'stack', b.resized(size, b.pointerWidth, false), false),
+];
+
+/** What is allocated if that succeeds, and null if not, which is a choice. */
+function orNull(b: Builder, name: string, make: () => Value): Value {
+  const fails = b.any(1, `${name} fails`);
+  const [succeeds, after] = [b.block(b.current.function), b.block(b.current.function)];
+  const incoming = new Map<number, Value>([[b.current.id, b.constant(0, b.pointerWidth)]]);
+  b.branch(fails, after, succeeds);
+  b.current = succeeds;
+  incoming.set(succeeds.id, make());
+  b.goTo(after);
+  const to = b.register(b.pointerWidth);
+  after.phis.push({ to, incoming });
+  return to;
+}
 
 function product(b: Builder, x: Value, y: Value): Value {
   if (x.kind === 'constant' && y.kind === 'constant') return b.constant(x.value * y.value, b.pointerWidth);
   return b.binary('mul', x, y);
 }
 
-function allocated(b: Builder, size: Value, isZeroed: boolean): Value {
+function allocated(b: Builder, kind: 'heap' | 'stack', size: Value, isZeroed: boolean): Value {
   const site = b.site({
-    kind: 'heap',
+    kind,
     name: 'malloc',
     type: undefined,
     place: b.place,
@@ -101,6 +138,22 @@ function allocated(b: Builder, size: Value, isZeroed: boolean): Value {
   b.emit({ op: 'allocate', to, site, size, isZeroed });
   return to;
 }
+
+const release: Meaning = (b, [[pointer]]) => {
+  b.emit({ op: 'release', pointer });
+  return [];
+};
+
+/** So many bytes get any value. */
+const makeSymbolic: Meaning = (b, [[pointer], [length]]) => {
+  if (length.kind !== 'constant')
+    throw new Unknown('unsupported', "'klee_make_symbolic' of a variable length is not supported");
+  b.emit({ op: 'fill', pointer, byte: { kind: 'any', width: 8 }, length: Number(length.value) });
+  return [];
+};
+
+const anyResult: Meaning = (b, _, call, name) =>
+  b.layout.leaves(call.type.result).map(l => b.any(l.width, name));
 
 const skip: Meaning = () => [];
 const first: Meaning = (_, args) => args[0];
@@ -324,16 +377,22 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
     '__SEAHORN_error',
     'klee_abort',
   ].map(n => [n, error] as [string, Meaning]),
-  ...['__VERIFIER_assume', 'klee_assume', '__CPROVER_assume', '__SEAHORN_assume', 'sea_assume'].map(
-    n => [n, assume] as [string, Meaning],
-  ),
+  ...[
+    '__VERIFIER_assume',
+    'klee_assume',
+    '__CPROVER_assume',
+    '__SEAHORN_assume',
+    '__SEA_assume',
+    'sea_assume',
+  ].map(n => [n, assume] as [string, Meaning]),
   ...['__CPROVER_assert', 'sea_assert'].map(n => [n, assertion] as [string, Meaning]),
   ...['abort', 'exit', '_exit', '_Exit', 'quick_exit'].map(n => [n, stop] as [string, Meaning]),
   ['malloc', allocate(false)],
-  ['alloca', allocate(false)],
-  ['__builtin_alloca', allocate(false)],
+  ['alloca', allocateOnStack],
+  ['__builtin_alloca', allocateOnStack],
   ['calloc', allocate(true)],
-  ['free', skip],
+  ['free', release],
+  ['cfree', release],
   ['memcpy', move],
   ['memmove', move],
   ['memset', fill],
@@ -349,6 +408,21 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
     'fork',
     'vfork',
   ].map(n => [n, refused] as [string, Meaning]),
+]);
+
+/** Names that programs define, too, and not always as others do. */
+const OTHER_MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ...['__VERIFIER_assert', '__SEA_assert', 'sassert', 'klee_assert'].map(
+    n => [n, assertion] as [string, Meaning],
+  ),
+  ...['__SEA_error', 'klee_report_error'].map(n => [n, error] as [string, Meaning]),
+  ...['assume', 'assume_abort_if_not'].map(n => [n, assume] as [string, Meaning]),
+  ...['klee_int', 'klee_get_value_i32', 'klee_get_value_i64'].map(n => [n, anyResult] as [string, Meaning]),
+  ...['sea_tracking_on', 'sea_tracking_off', 'klee_print_expr', 'klee_prefer_cex', 'klee_warning'].map(
+    n => [n, skip] as [string, Meaning],
+  ),
+  ['klee_make_symbolic', makeSymbolic],
+  ['klee_silent_exit', stop],
 ]);
 
 /**

@@ -19,6 +19,8 @@ export interface Group {
   readonly bytes: number;
   /** The number of the variable. */
   readonly variable: number;
+  /** That of the variable which says what object the pointer in it points into, if anybody wants to know. */
+  readonly base?: number;
 }
 
 export type Region =
@@ -37,10 +39,18 @@ export interface MemoryVariable {
   /** In bits: of the value, or of an array's elements. */
   readonly width: number;
   readonly isArray: boolean;
+  /** What it holds at the start, everywhere if it is an array; otherwise anything. */
+  readonly initial: bigint | undefined;
 }
 
+/**
+ * What a pointer points into, as it is kept beside the pointer: the address of the object, or one of these. Nothing is known of a
+ * pointer that comes from outside of the program or is put together of parts; one that was never set points to nothing.
+ */
+export const BASE = { null: 0n, unknown: 1n, nothing: 2n } as const;
+
 /** Functions and objects begin here: what is below is null, or close to it. */
-const FIRST_ADDRESS = 4096;
+export const FIRST_ADDRESS = 4096;
 const ALIGNMENT = 16;
 
 export class Memory {
@@ -48,24 +58,29 @@ export class Memory {
   readonly variables = new Map<number, MemoryVariable>();
   /** The counter from which objects in loops get their addresses, if there are such. */
   readonly heap: number | undefined;
-  /** What the counter starts with. */
-  readonly heapStart: number;
+  /** The table, if the program has one. */
+  readonly table: number | undefined;
   private readonly flow: Flow;
   private readonly pointsTo: PointsTo;
   private readonly regions = new Map<number, Region>(); // by node
   private readonly addresses = new Map<Site, number>();
   private readonly functionAddresses = new Map<string, number>();
-  private readonly repeated = new Set<Site>(); // sites that stand for many objects
+  private readonly repeated: ReadonlySet<Site>;
+  private readonly bases = new Map<number, Set<number>>(); // by node, offsets where pointers lie whose base is kept
+  private exposedRegions: readonly Region[] | undefined;
   private count: number;
 
   constructor(flow: Flow, pointsTo: PointsTo) {
     this.flow = flow;
     this.pointsTo = pointsTo;
     this.count = flow.registers;
-    this.findRepeated();
-    this.heapStart = this.assignAddresses();
+    this.repeated = repeatedSites(flow);
+    const { pointerWidth } = flow;
+    const heapStart = BigInt(this.assignAddresses());
     this.makeRegions();
-    this.heap = this.repeated.size === 0 ? undefined : this.variable('heap', flow.pointerWidth, false);
+    this.heap = this.repeated.size === 0 ? undefined : this.variable('heap', pointerWidth, false, heapStart);
+    const usesTable = flow.blocks.some(b => b.statements.some(s => s.op === 'recall'));
+    this.table = usesTable ? this.variable('objects', pointerWidth, true, 0n) : undefined;
   }
 
   /** Undefined if nobody accesses what lies there. */
@@ -78,21 +93,21 @@ export class Memory {
     return this.addresses.get(site);
   }
 
+  /** The regions that code outside of the program may write to. */
+  exposed(): readonly Region[] {
+    this.exposedRegions ??= [...this.pointsTo.exposed()]
+      .flatMap(node => this.regions.get(node) ?? [])
+      .filter(r => (r.kind === 'scalars' ? [r.site] : r.sites).some(s => s.access !== 'constant'));
+    return this.exposedRegions;
+  }
+
   functionAddress(name: string): number {
     return this.functionAddresses.get(name) as number;
   }
 
-  private variable(name: string, width: number, isArray: boolean): number {
-    this.variables.set(this.count, { name, width, isArray });
+  private variable(name: string, width: number, isArray: boolean, initial?: bigint): number {
+    this.variables.set(this.count, { name, width, isArray, initial });
     return this.count++;
-  }
-
-  private findRepeated(): void {
-    const inLoops = blocksInLoops(this.flow);
-    for (const block of this.flow.blocks) {
-      if (!inLoops.has(block.id)) continue;
-      for (const s of block.statements) if (s.op === 'allocate') this.repeated.add(s.site);
-    }
   }
 
   /** Returns the first address that is free. */
@@ -103,18 +118,16 @@ export class Memory {
       next += ALIGNMENT;
     }
     for (const site of this.flow.sites) {
-      if (this.repeated.has(site) || site.size === undefined) {
-        this.repeated.add(site);
-        continue;
-      }
+      if (this.repeated.has(site)) continue;
       this.addresses.set(site, next);
-      next = roundUp(next + site.size + 1, ALIGNMENT); // one past the end is no other object
+      next = roundUp(next + (site.size as number) + 1, ALIGNMENT); // one past the end is no other object
     }
     return next;
   }
 
   private makeRegions(): void {
     const accesses = this.accesses();
+    const outside = this.bases.size === 0 ? new Set<number>() : this.pointsTo.outside();
     for (const [node, intervals] of accesses) {
       const { sites, stride } = this.pointsTo.node({ node, offset: 0 });
       const all = [...sites.keys()];
@@ -127,7 +140,12 @@ export class Memory {
       }
       const groups = grouped(intervals).map(([offset, bytes]): Group => {
         const label = offset === 0 ? name : `${name}+${offset}`;
-        return { offset, bytes, variable: this.variable(label, 8 * bytes, !isOne) };
+        const variable = this.variable(label, 8 * bytes, !isOne);
+        const hasBase = this.bases.get(node)?.has(offset) === true && 8 * bytes === this.flow.pointerWidth;
+        if (!hasBase) return { offset, bytes, variable };
+        const initial = outside.has(node) || all.length === 0 ? BASE.unknown : BASE.nothing;
+        const base = this.variable(`base of ${label}`, 8 * bytes, !isOne, initial);
+        return { offset, bytes, variable, base };
       });
       this.regions.set(
         node,
@@ -148,12 +166,21 @@ export class Memory {
       own.set(key, [offset, bytes]);
       hasChanged = true;
     };
+    const addBase = ({ node, offset }: Cell) => {
+      let own = this.bases.get(node);
+      if (own === undefined) this.bases.set(node, (own = new Set()));
+      if (own.has(offset)) return;
+      own.add(offset);
+      hasChanged = true;
+    };
     const moves: Extract<Statement, { op: 'move' }>[] = [];
     for (const block of this.flow.blocks) {
       for (const s of block.statements) {
-        if (s.op === 'load') add(this.pointsTo.cell(s.pointer), bytesOf(s.to));
-        else if (s.op === 'store') add(this.pointsTo.cell(s.pointer), bytesOf(s.value));
-        else if (s.op === 'move') moves.push(s);
+        if (s.op === 'load' || s.op === 'store') {
+          const cell = this.pointsTo.cell(s.pointer);
+          add(cell, bytesOf(s.op === 'load' ? s.to : s.value));
+          if (s.base !== undefined) addBase(cell);
+        } else if (s.op === 'move') moves.push(s);
       }
     }
     // What is moved keeps its groups.
@@ -172,11 +199,26 @@ export class Memory {
             const end = Math.min(offset + bytes, from.offset + length);
             if (start < end) add({ node: to.node, offset: to.offset + start - from.offset }, end - start);
           }
+          for (const offset of [...(this.bases.get(from.node) ?? [])]) {
+            if (offset < from.offset || offset + this.flow.pointerWidth / 8 > from.offset + length) continue;
+            addBase({ node: to.node, offset: to.offset + offset - from.offset });
+          }
         }
       }
     } while (hasChanged);
     return new Map([...found].map(([node, own]) => [node, [...own.values()]]));
   }
+}
+
+/** Sites that stand for many objects: what is allocated in a loop, or has no constant size. */
+export function repeatedSites(flow: Flow): Set<Site> {
+  const repeated = new Set(flow.sites.filter(s => s.size === undefined));
+  const inLoops = blocksInLoops(flow);
+  for (const { id, statements } of flow.blocks) {
+    if (!inLoops.has(id)) continue;
+    for (const s of statements) if (s.op === 'allocate') repeated.add(s.site);
+  }
+  return repeated;
 }
 
 export function bytesOf({ width }: Value): number {

@@ -252,6 +252,8 @@ export interface GlobalVariable {
   /** Undefined for what another module defines. */
   readonly initializer: Constant | undefined;
   readonly isConstant: boolean;
+  /** Can no other module name it? */
+  readonly isLocal: boolean;
   /** As the user wrote it. */
   readonly debug:
     | { readonly name: string; readonly type: DebugType | undefined; readonly place: Place | undefined }

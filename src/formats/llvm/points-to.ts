@@ -66,6 +66,42 @@ export class PointsTo {
     return { id: node, sites: this.sites[node], stride: this.stride[node] };
   }
 
+  /** Nodes that pointers lead to from these, themselves included. */
+  reachableFrom(pointers: Iterable<Value>): Set<number> {
+    const reached = new Set<number>();
+    const visit = (variable: number) => {
+      const root = this.find(variable);
+      if (this.cellNode[root] !== NONE) reached.add(this.normal(this.cellOf(root)).node);
+    };
+    for (const p of pointers) if (carries(p)) visit(this.variableOf(p));
+    for (const node of reached) for (const content of this.fields[node].values()) visit(content);
+    return reached;
+  }
+
+  /** Nodes that code outside of the program may write to: those that it can name, or get to from what it is called with. */
+  exposed(): Set<number> {
+    const { sites, blocks, pointerWidth: width } = this.flow;
+    const named = sites
+      .filter(s => s.access === 'named')
+      .map((site): Value => ({ kind: 'address', site, offset: 0n, width }));
+    const given = blocks.flatMap(b => b.statements.flatMap(s => (s.op === 'havoc' ? s.reached : [])));
+    return this.reachableFrom([...named, ...given]);
+  }
+
+  /** Nodes that something from outside of the program may point to: a choice that nothing in it makes. */
+  outside(): Set<number> {
+    const choices = this.flow.blocks.flatMap(b => b.statements.flatMap(s => (s.op === 'any' ? [s.to] : [])));
+    return this.reachableFrom(choices.filter(r => r.width === this.flow.pointerWidth));
+  }
+
+  /** The node that pointers point to which lie where a pointer points. */
+  nodeBehind(pointer: Value): number | undefined {
+    const { node, offset } = this.cell(pointer);
+    const content = this.fields[node].get(offset);
+    if (content === undefined || this.cellNode[this.find(content)] === NONE) return undefined;
+    return this.normal(this.cellOf(content)).node;
+  }
+
   /** Where an object lies. */
   cellOfSite(site: Site): Cell {
     return this.normal({ node: this.nodeOfSite(site), offset: 0 });
@@ -334,8 +370,9 @@ export class PointsTo {
 }
 
 /** Can it be a pointer to an object, or have one in it, or be a part of one? Programs copy pointers byte by byte. */
-function carries({ kind, width }: Value): boolean {
-  return (kind === 'register' || kind === 'address') && width > 1;
+function carries(value: Value): boolean {
+  if (value.width <= 1) return false;
+  return value.kind === 'address' || (value.kind === 'register' && value.isNumber !== true);
 }
 
 function modulo(a: number, b: number): number {

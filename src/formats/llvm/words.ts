@@ -27,9 +27,14 @@ export function runText(graph: ProgramGraph, flow: Flow, derivation: Derivation)
   const { error, place } = passageOf(graph, derivation, derivation.steps.length - 1);
   const where = error?.place ?? place;
   const at = where === undefined ? '' : `${where.file}:${where.line}: `;
-  const what = error?.text ?? 'an error';
-  const verb = what.startsWith('assert(') ? 'fails' : 'is reached';
-  return `${linesOf(graph, derivation)}${at}${what} ${verb}\n${assumptions(flow)}`;
+  const what = error?.text ?? 'error';
+  return `${linesOf(graph, derivation)}${at}${what}${verbOf(what)}\n${assumptions(flow)}`;
+}
+
+/** An assertion fails, a function is reached, and what is undefined needs no verb. */
+function verbOf(error: string): string {
+  if (error.startsWith('assert(')) return ' fails';
+  return /^\w+$/.test(error) ? ' is reached' : '';
 }
 
 /** The same without an error in the end. */

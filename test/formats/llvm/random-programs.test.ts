@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { checkDerivation } from '../../../src/core/evidence/check-derivation.ts';
 import type { DataModel } from '../../../src/formats/c/flags.ts';
-import type { Question } from '../../../src/formats/question.ts';
+import { type Question, queriesOf } from '../../../src/formats/question.ts';
 import { randomPrograms } from '../../support/c-random.ts';
 import { modulesOf, programQuestion, runOf } from '../../support/programs.ts';
 import { chooseSeed, Random } from '../../support/random.ts';
@@ -45,7 +45,7 @@ function errorOf(question: Question, seed: number, isChecked: boolean): string {
   const trap = last && question.traps?.get(last);
   if (ending !== 'violation' || trap !== undefined) return trap ?? ending;
   const complaint = isChecked
-    ? checkDerivation(question.problem, 0, derivation, question.words.nameOf)
+    ? checkDerivation(question.problem, queriesOf(question.properties[0]), derivation, question.words.nameOf)
     : undefined;
   return complaint ?? JSON.parse(question.words.json(question.properties[0], derivation)).error.text;
 }

@@ -19,6 +19,8 @@ export type GlobalDefinition = { readonly name: string; readonly offset: number 
 
 /** Linkage of what another module defines. */
 const EXTERNAL: ReadonlySet<string> = new Set(['external', 'extern_weak']);
+/** Linkage of what no other module can name. */
+const LOCAL: ReadonlySet<string> = new Set(['internal', 'private']);
 
 /** From the name on. */
 export function readGlobal(context: ModuleContext): GlobalDefinition {
@@ -26,7 +28,7 @@ export function readGlobal(context: ModuleContext): GlobalDefinition {
   const { start: offset, value: name } = lexer;
   lexer.next();
   lexer.expect(Token.EQUALS, "'='");
-  let isExternal = false;
+  let [isExternal, isLocal] = [false, false];
   for (;;) {
     const isWord = lexer.kind === Token.WORD;
     const word = isWord ? lexer.value : '';
@@ -35,6 +37,7 @@ export function readGlobal(context: ModuleContext): GlobalDefinition {
     if (word === 'alias') return { kind: 'alias', name, offset, alias: readAlias(context, name) };
     if (word === 'global' || word === 'constant') break;
     isExternal ||= EXTERNAL.has(word);
+    isLocal ||= LOCAL.has(word);
     if (!skipAttribute(lexer, types)) throw lexer.expected("'global', 'constant' or 'alias'");
   }
   const isConstant = lexer.value === 'constant';
@@ -42,7 +45,12 @@ export function readGlobal(context: ModuleContext): GlobalDefinition {
   const type = types.readObject();
   const initializer = isExternal ? undefined : context.constants.read(type);
   const debug = readProperties(context);
-  return { kind: 'variable', name, offset, variable: { name, type, initializer, isConstant, debug } };
+  return {
+    kind: 'variable',
+    name,
+    offset,
+    variable: { name, type, initializer, isConstant, isLocal, debug },
+  };
 }
 
 /** Section, alignment and the like, and the attachment that says how the user calls it. */

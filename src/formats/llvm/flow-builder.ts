@@ -1,0 +1,139 @@
+/**
+ * Adds statements to a flow, block by block: to the current block, with the current place of the text. It knows nothing of where
+ * they come from.
+ */
+import type { Checkpoint } from '../../sat/checkpoint.ts';
+import { Unknown } from '../../sat/unknown.ts';
+import type { End, FlowBlock, Operation, Register, Site, Value } from './flow.ts';
+import type { Place } from './module.ts';
+
+/** More statements than this are too many to say anything about the program. */
+const MAX_STATEMENTS = 600_000;
+
+/** Of a statement, against that of reading a token. */
+const WORK_OF_A_STATEMENT = 5;
+
+export class FlowBuilder {
+  readonly pointerWidth: 32 | 64;
+  current: FlowBlock;
+  place: Place | undefined;
+  protected readonly blocks: FlowBlock[] = [];
+  protected readonly sites: Site[] = [];
+  protected registers = 0;
+  private statements = 0;
+  private readonly checkpoint: Checkpoint;
+
+  constructor(pointerWidth: 32 | 64, checkpoint: Checkpoint) {
+    this.pointerWidth = pointerWidth;
+    this.checkpoint = checkpoint;
+    this.current = this.block('');
+  }
+
+  block(name: string): FlowBlock {
+    const block: FlowBlock = {
+      id: this.blocks.length,
+      phis: [],
+      statements: [],
+      end: { op: 'stop', isExit: false },
+      place: undefined,
+      function: name,
+    };
+    this.blocks.push(block);
+    return block;
+  }
+
+  register(width: number): Register {
+    return { kind: 'register', id: this.registers++, width };
+  }
+
+  emit(operation: Operation): void {
+    this.checkpoint.pass(WORK_OF_A_STATEMENT);
+    if (++this.statements > MAX_STATEMENTS)
+      throw new Unknown(
+        'size',
+        `the program has more than ${MAX_STATEMENTS} statements once its calls are inlined`,
+      );
+    this.current.statements.push({ ...operation, place: this.place });
+  }
+
+  end(end: End): void {
+    this.current.end = end;
+    this.current.place = this.place;
+  }
+
+  /** Ends the block and goes on in another. */
+  goTo(block: FlowBlock): void {
+    this.end({ op: 'goto', target: block.id });
+    this.current = block;
+  }
+
+  branch(condition: Value, then: FlowBlock, otherwise: FlowBlock): void {
+    this.end({ op: 'branch', condition, ifTrue: then.id, ifFalse: otherwise.id });
+  }
+
+  /** The program says that something is wrong here; nothing comes after it. */
+  error(text: string): void {
+    this.end({ op: 'error', error: { text, place: this.place } });
+    this.current = this.block(this.current.function);
+  }
+
+  /** The program ends. */
+  stop(isExit = false): void {
+    this.end({ op: 'stop', isExit });
+    this.current = this.block(this.current.function);
+  }
+
+  trap(reason: string): void {
+    const at = this.place === undefined ? '' : ` (${this.place.file}:${this.place.line})`;
+    this.end({ op: 'trap', reason: `${reason}${at}` });
+  }
+
+  site(site: Omit<Site, 'id'>): Site {
+    const made = { ...site, id: this.sites.length };
+    this.sites.push(made);
+    return made;
+  }
+
+  constant(value: bigint | number, width: number): Value {
+    return { kind: 'constant', value: BigInt.asUintN(width, BigInt(value)), width };
+  }
+
+  // ---- values ----
+
+  binary(operator: Extract<Operation, { op: 'binary' }>['operator'], a: Value, b: Value): Register {
+    const to = this.register(a.width);
+    this.emit({ op: 'binary', to, operator, a, b });
+    return to;
+  }
+
+  compare(predicate: Extract<Operation, { op: 'compare' }>['predicate'], a: Value, b: Value): Register {
+    const to = this.register(1);
+    this.emit({ op: 'compare', to, predicate, a, b });
+    return to;
+  }
+
+  select(condition: Value, a: Value, b: Value): Register {
+    const to = this.register(a.width);
+    this.emit({ op: 'select', to, condition, a, b });
+    return to;
+  }
+
+  resized(value: Value, width: number, isSigned: boolean): Value {
+    if (value.width === width) return value;
+    const to = this.register(width);
+    this.emit({ op: 'resize', to, value, isSigned });
+    return to;
+  }
+
+  load(pointer: Value, width: number): Register {
+    const to = this.register(width);
+    this.emit({ op: 'load', to, pointer });
+    return to;
+  }
+
+  any(width: number, source: string): Register {
+    const to = this.register(width);
+    this.emit({ op: 'any', to, source });
+    return to;
+  }
+}

@@ -37,6 +37,7 @@ export interface CheckOptions extends ReportOptions {
   readonly vcd: string | undefined;
   readonly invariant: string | undefined;
   readonly certificate: string | undefined;
+  readonly harness: string | undefined;
   readonly format: (typeof ANSWER_FORMATS)[number];
   readonly json: boolean;
   readonly exitCode: boolean;
@@ -51,7 +52,7 @@ const EXIT_CODES: Readonly<Record<Verdict['kind'], number>> = { safe: 20, unsafe
 
 export async function checkCommand(paths: readonly string[], options: CheckOptions): Promise<number> {
   const limits = new Limits(options.timeout, options.memory);
-  for (const file of [options.trace, options.vcd, options.invariant]) expectWritable(file);
+  for (const file of [options.trace, options.vcd, options.invariant, options.harness]) expectWritable(file);
   expectFolder(options.certificate);
   const start = performance.now();
   let question: Question;
@@ -74,6 +75,7 @@ export async function checkCommand(paths: readonly string[], options: CheckOptio
       `--format ${options.format} is for ${wanted}, and this is none`,
     );
   }
+  expectProgram(question, options);
   const progress = new ProgressLine(options.quiet);
   const onInterrupt = () => limits.abort('interrupted');
   process.on('SIGINT', onInterrupt);
@@ -88,6 +90,12 @@ export async function checkCommand(paths: readonly string[], options: CheckOptio
   process.stdout.write(text(question, reports, options));
   writeFiles(question, reports, options);
   return options.exitCode ? EXIT_CODES[overall(reports)] : 0;
+}
+
+/** Refuses what is said of programs only where there is none. */
+function expectProgram({ file, words }: Question, { harness }: CheckOptions): void {
+  if (words.program === undefined && harness !== undefined)
+    throw new InputError(file, 1, 1, '--harness is for programs (C, LLVM IR), and this is none');
 }
 
 async function report(
@@ -134,6 +142,8 @@ function writeFiles(question: Question, reports: readonly Report[], options: Che
     if (verdict.kind !== 'unsafe') continue;
     if (options.trace !== undefined) writeText(options.trace, words.json(property, verdict.derivation));
     if (options.vcd !== undefined) writeText(options.vcd, words.vcd(verdict.derivation));
+    if (options.harness !== undefined && words.program !== undefined)
+      writeText(options.harness, words.program.harness(verdict.derivation));
     break;
   }
   for (const report of reports) {
@@ -154,7 +164,7 @@ function writeFiles(question: Question, reports: readonly Report[], options: Che
 /** Says which of the files that were asked for there is nothing to write to. */
 function remarkOnFiles(reports: readonly Report[], options: CheckOptions): void {
   const kinds = reports.map(r => r.verdict.kind);
-  if (!kinds.includes('unsafe') && (options.trace !== undefined || options.vcd !== undefined)) {
+  if (!kinds.includes('unsafe') && [options.trace, options.vcd, options.harness].some(f => f !== undefined)) {
     process.stderr.write('no run was written, since no property was found to be violated\n');
   }
   if (!kinds.includes('safe') && (options.invariant !== undefined || options.certificate !== undefined)) {

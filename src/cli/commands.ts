@@ -111,6 +111,12 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'vcd', value: 'FILE', type: 'text', help: 'write the run for a waveform viewer' },
       { name: 'invariant', value: 'FILE', type: 'text', help: 'write the invariant of a safe answer' },
       {
+        name: 'harness',
+        value: 'FILE.c',
+        type: 'text',
+        help: 'programs: write the choices of an unsafe answer as C, to be compiled with the program',
+      },
+      {
         name: 'certificate',
         value: 'DIR',
         type: 'text',
@@ -153,6 +159,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'euforia check model.vmt --engines bounded --bound 50',
       'euforia check clauses.smt2 --format chc-comp',
       'euforia check main.c queue.c -I include --data-model lp64',
+      'euforia check examples/average.c --harness run.c && cc -m32 examples/average.c run.c && ./a.out',
       'euforia check design.btor2 --format hwmcc --timeout 900',
     ],
   },

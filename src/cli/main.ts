@@ -36,6 +36,7 @@ interface OptionValues {
   vcd: string | undefined;
   invariant: string | undefined;
   certificate: string | undefined;
+  harness: string | undefined;
   json: boolean | undefined;
   quiet: boolean | undefined;
   stats: boolean | undefined;

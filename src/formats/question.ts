@@ -56,6 +56,13 @@ export interface Words {
   readonly certificate: (property: PropertyName, proof: Proof) => CertificateScript[];
   /** As a competition wants it, if the format has one. */
   readonly competition: Competition | undefined;
+  /** What there is to say of programs only. */
+  readonly program?: ProgramWords;
+}
+
+export interface ProgramWords {
+  /** A C file that makes the choices of a run, to be compiled together with the program. */
+  readonly harness: (derivation: Derivation) => string;
 }
 
 export type CompetitionAnswer = { readonly property: PropertyName } & (

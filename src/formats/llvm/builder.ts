@@ -28,6 +28,9 @@ export class Builder {
   private statements = 0;
   private readonly checkpoint: Checkpoint;
   readonly functions = new Set<string>();
+  /** The call that is being copied. */
+  frame = 0;
+  private frames = 0;
 
   constructor(module: Module, checkpoint: Checkpoint) {
     this.module = module;
@@ -44,9 +47,18 @@ export class Builder {
       end: { op: 'stop' },
       place: undefined,
       function: name,
+      frame: this.frame,
+      loop: undefined,
     };
     this.blocks.push(block);
     return block;
+  }
+
+  /** Begins the copy of a call; returns the number of the one that is going on. */
+  enter(): number {
+    const outer = this.frame;
+    this.frame = ++this.frames;
+    return outer;
   }
 
   register(width: number): Register {
@@ -83,8 +95,8 @@ export class Builder {
     this.end({ op: 'trap', reason: `${reason}${at}` });
   }
 
-  site(site: Omit<Site, 'id'>): Site {
-    const made = { ...site, id: this.sites.length };
+  site(site: Omit<Site, 'id' | 'frame'>): Site {
+    const made = { ...site, id: this.sites.length, frame: this.frame };
     this.sites.push(made);
     return made;
   }
@@ -138,9 +150,10 @@ export class Builder {
     return to;
   }
 
+  /** What `source` gives, which is any value; if that is a function, its type is known. */
   any(width: number, source: string): Register {
     const to = this.register(width);
-    this.emit({ op: 'any', to, source });
+    this.emit({ op: 'any', to, source, type: this.module.functions.get(source)?.returns });
     return to;
   }
 
@@ -261,8 +274,10 @@ export class Builder {
       site = this.site({
         kind: 'global',
         name: debug?.name ?? name,
+        symbol: name,
         type: debug?.type,
         place: debug?.place,
+        scope: debug?.scope,
         size: this.layout.size(type),
         initial: initializer && { type, value: initializer },
       });

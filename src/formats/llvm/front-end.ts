@@ -17,12 +17,13 @@ import type { Question } from '../question.ts';
 import { flatRun } from '../run/flat-run.ts';
 import { traceVcd } from '../run/vcd.ts';
 import { GraphBuilder } from './graph.ts';
+import { harnessText } from './harness.ts';
 import { inlined } from './inline.ts';
 import { type ModuleText, readProgram } from './link.ts';
 import { Memory } from './memory.ts';
 import { Operations } from './operations.ts';
 import { PointsTo } from './points-to.ts';
-import { choicesOf, modelText, pathText, runJson, runText } from './words.ts';
+import { choicesOf, errorText, modelText, pathText, runJson, runText } from './words.ts';
 
 export interface LlvmOptions {
   /** The function that the program starts with. */
@@ -77,6 +78,13 @@ export function llvmQuestion(
         return certificateScripts(restrictedTo(problem, index), proof, titleOf);
       },
       competition: undefined,
+      program: {
+        harness: derivation => {
+          const files = modules.map(m => m.name);
+          const error = errorText(graph, derivation);
+          return harnessText({ module, flow, graph, derivation, files, error });
+        },
+      },
     },
     system: () => {
       const flat = preprocess(problem, 'functional', new Checkpoint()).all.problem;

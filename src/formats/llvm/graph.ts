@@ -10,8 +10,8 @@ import { type Edge, type Location, type Problem, type Query, step } from '../../
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { type Event, Execution } from './execution.ts';
-import { type ErrorSite, type Flow, type FlowBlock, targetsOf } from './flow.ts';
-import type { Memory } from './memory.ts';
+import { type ErrorSite, type Flow, type FlowBlock, type Site, targetsOf } from './flow.ts';
+import type { Memory, Part } from './memory.ts';
 import type { Place } from './module.ts';
 import type { Operations } from './operations.ts';
 import type { PointsTo } from './points-to.ts';
@@ -31,6 +31,10 @@ export interface ProgramGraph {
   readonly passages: ReadonlyMap<Edge, Passage>;
   /** The block of each location. */
   readonly blocks: ReadonlyMap<Location, FlowBlock>;
+  /** The part of an object that a place is, if it is one. */
+  readonly parts: ReadonlyMap<TermId, Part>;
+  /** What lies at the start in globals that are defined elsewhere, byte by byte, over the inputs of the first step. */
+  readonly elsewhere: ReadonlyMap<Site, readonly TermId[]>;
 }
 
 /** Of a block, against that of reading a token. */
@@ -56,6 +60,7 @@ export class GraphBuilder {
   private readonly variablesIn = new Map<TermId, readonly number[]>();
   private readonly edges: Edge[] = [];
   private readonly passages = new Map<Edge, Passage>();
+  private readonly parts = new Map<TermId, Part>();
   private readonly locations = new Map<number, Location>(); // by block
   private live: ReadonlyMap<number, ReadonlySet<number>> = new Map(); // by block
 
@@ -86,6 +91,11 @@ export class GraphBuilder {
     }
     const start = this.execution();
     start.start();
+    const elsewhere = new Map(
+      flow.sites
+        .filter(s => s.kind === 'global' && s.initial === undefined)
+        .map(s => [s, start.bytesOf(s)] as const),
+    );
     this.walk(start, flow.blocks[0], []);
     for (const [id, location] of this.locations) {
       const execution = this.execution();
@@ -104,6 +114,8 @@ export class GraphBuilder {
       },
       passages: this.passages,
       blocks,
+      parts: this.parts,
+      elsewhere,
     };
   }
 
@@ -115,9 +127,12 @@ export class GraphBuilder {
     const { terms } = this;
     const line = (block.statements.find(s => s.place !== undefined)?.place ?? block.place)?.line;
     const name = `${block.function}${line === undefined ? '' : `:${line}`}#${count}`;
-    const places = [...(this.live.get(block.id) as ReadonlySet<number>)].map(v =>
-      terms.variable(`${this.nameOf(v)}@${count}`, terms.sort(this.symbol(v))),
-    );
+    const places = [...(this.live.get(block.id) as ReadonlySet<number>)].map(v => {
+      const place = terms.variable(`${this.nameOf(v)}@${count}`, terms.sort(this.symbol(v)));
+      const part = this.memory.variables.get(v)?.part;
+      if (part !== undefined) this.parts.set(place, part);
+      return place;
+    });
     return { name, places, constraints: [] };
   }
 

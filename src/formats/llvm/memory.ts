@@ -37,6 +37,14 @@ export interface MemoryVariable {
   /** In bits: of the value, or of an array's elements. */
   readonly width: number;
   readonly isArray: boolean;
+  /** The part of an object that it is, if it is one. */
+  readonly part: Part | undefined;
+}
+
+export interface Part {
+  readonly site: Site;
+  readonly offset: number;
+  readonly bytes: number;
 }
 
 /** Functions and objects begin here: what is below is null, or close to it. */
@@ -65,7 +73,8 @@ export class Memory {
     this.findRepeated();
     this.heapStart = this.assignAddresses();
     this.makeRegions();
-    this.heap = this.repeated.size === 0 ? undefined : this.variable('heap', flow.pointerWidth, false);
+    this.heap =
+      this.repeated.size === 0 ? undefined : this.variable('heap', flow.pointerWidth, false, undefined);
   }
 
   /** Undefined if nobody accesses what lies there. */
@@ -82,8 +91,8 @@ export class Memory {
     return this.functionAddresses.get(name) as number;
   }
 
-  private variable(name: string, width: number, isArray: boolean): number {
-    this.variables.set(this.count, { name, width, isArray });
+  private variable(name: string, width: number, isArray: boolean, part: Part | undefined): number {
+    this.variables.set(this.count, { name, width, isArray, part });
     return this.count++;
   }
 
@@ -121,13 +130,14 @@ export class Memory {
       const isOne = all.length === 1 && stride === 0 && !this.repeated.has(all[0]);
       const name = all.length === 0 ? 'memory' : all[0].name;
       if (stride > 0 && intervals.some(([offset, bytes]) => offset + bytes > stride)) {
-        const group = { offset: 0, bytes: 1, variable: this.variable(name, 8, true) };
+        const group = { offset: 0, bytes: 1, variable: this.variable(name, 8, true, undefined) };
         this.regions.set(node, { kind: 'bytes', sites: all, groups: [group] });
         continue;
       }
       const groups = grouped(intervals).map(([offset, bytes]): Group => {
         const label = offset === 0 ? name : `${name}+${offset}`;
-        return { offset, bytes, variable: this.variable(label, 8 * bytes, !isOne) };
+        const part = isOne ? { site: all[0], offset, bytes } : undefined;
+        return { offset, bytes, variable: this.variable(label, 8 * bytes, !isOne, part) };
       });
       this.regions.set(
         node,

@@ -24,12 +24,17 @@ interface Told {
 }
 
 export function runText(graph: ProgramGraph, flow: Flow, derivation: Derivation): string {
+  return `${linesOf(graph, derivation)}${errorText(graph, derivation)}\n${assumptions(flow)}`;
+}
+
+/** What a run ends with. */
+export function errorText(graph: ProgramGraph, derivation: Derivation): string {
   const { error, place } = passageOf(graph, derivation, derivation.steps.length - 1);
   const where = error?.place ?? place;
   const at = where === undefined ? '' : `${where.file}:${where.line}: `;
   const what = error?.text ?? 'an error';
   const verb = what.startsWith('assert(') ? 'fails' : 'is reached';
-  return `${linesOf(graph, derivation)}${at}${what} ${verb}\n${assumptions(flow)}`;
+  return `${at}${what} ${verb}`;
 }
 
 /** The same without an error in the end. */
@@ -99,13 +104,12 @@ function told(graph: ProgramGraph, derivation: Derivation): Told[] {
   const { terms } = graph.problem;
   return derivation.steps.flatMap(({ values }, i) => {
     const evaluator = evaluatorOf(terms, values, derivation.functionValue);
-    return passageOf(graph, derivation, i).events.map(
-      ({ place, function: name, kind, name: what, type, value }) => {
-        const shown = cValue(terms.sorts, terms.sort(value), type, evaluator.value(value));
-        const text = kind === 'choice' ? `${what}() gives ${shown}` : `${what} = ${shown}`;
-        return { place, function: name, text };
-      },
-    );
+    const events = passageOf(graph, derivation, i).events.filter(e => e.kind !== 'unset');
+    return events.map(({ place, function: name, kind, name: what, type, value }) => {
+      const shown = cValue(terms.sorts, terms.sort(value), type, evaluator.value(value));
+      const text = kind === 'choice' ? `${what}() gives ${shown}` : `${what} = ${shown}`;
+      return { place, function: name, text };
+    });
   });
 }
 

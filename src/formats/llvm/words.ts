@@ -1,19 +1,18 @@
 /**
  * Answers about programs in the words of their text: a run as the lines it goes through, with what is assigned to the variables
- * that the programmer knows and the choices that nothing in the program makes; a model as a formula for each place where
- * paths come together.
+ * that the programmer knows and the choices that nothing in the program makes; a model as what holds where loops begin.
  */
 import { type Derivation, evaluatorOf } from '../../core/problem/derivation.ts';
 import type { Edge } from '../../core/problem/problem.ts';
 import type { Model } from '../../core/problem/proof.ts';
 import { printTerm } from '../../term/printer.ts';
 import type { SortId, SortStore } from '../../term/sort.ts';
-import type { TermId } from '../../term/store.ts';
 import type { Value } from '../../term/value.ts';
 import { valueText } from '../../term/value-text.ts';
 import type { Choice, PropertyName } from '../question.ts';
 import type { Flow } from './flow.ts';
 import type { Passage, ProgramGraph } from './graph.ts';
+import { loopInvariants } from './loop-invariants.ts';
 import type { DebugType, Place } from './module.ts';
 
 /** A line of a run. */
@@ -78,17 +77,18 @@ export function runJson(graph: ProgramGraph, property: PropertyName, derivation:
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** A formula for each place where paths come together, in SMT-LIB. */
-export function modelText({ problem, blocks }: ProgramGraph, flow: Flow, model: Model): string {
-  const { terms } = problem;
-  const parts = problem.locations.flatMap(l => {
-    const formula = model.get(l) as TermId;
-    if (formula === terms.true) return [];
-    const block = blocks.get(l);
-    return [`; in ${block?.function ?? '?'}, ${l.name}\n${printTerm(terms, formula)}\n`];
-  });
-  const nothing = '; nothing need be said of any place where paths come together\n';
-  return `${parts.length === 0 ? nothing : parts.join('')}${assumptions(flow)}`;
+/** What holds whenever a round of a loop begins: in C as far as it can be said, then in SMT-LIB. */
+export function modelText(graph: ProgramGraph, flow: Flow, model: Model): string {
+  const { terms } = graph.problem;
+  const parts = loopInvariants(graph, flow, model).map(
+    ({ place, function: name, expressions, terms: rest }) => {
+      const at = place === undefined ? '' : `${place.file}:${place.line}, `;
+      const inC = expressions.length === 0 ? [] : [expressions.map(e => `${e}`).join('\n  && ')];
+      return [`; ${at}a loop of ${name}`, ...inC, ...rest.map(t => printTerm(terms, t)), ''].join('\n');
+    },
+  );
+  const nothing = '; no loop needs an invariant\n';
+  return `${parts.length === 0 ? nothing : [...new Set(parts)].join('')}${assumptions(flow)}`;
 }
 
 /** What was assumed of functions that have no body. */

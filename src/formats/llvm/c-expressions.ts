@@ -367,7 +367,9 @@ export class CExpressions {
     const shifted = (amount: Text): Text => {
       if (op === Op.BVSHL) return this.masked(binary('<<', Tie.SHIFT, this.word(a), amount), width);
       if (op === Op.BVLSHR) return binary('>>', Tie.SHIFT, this.word(a), amount);
-      const moved = binary('>>', Tie.SHIFT, this.value(a, true), amount);
+      // What is extended may be of a narrower type.
+      const value = this.value(a, true);
+      const moved = binary('>>', Tie.SHIFT, width > 32 ? cast('long long', value) : value, amount);
       return this.masked(cast(wordType(width), moved), width);
     };
     const beyond = isArithmetic ? shifted(plain(width - 1)) : this.constant(0n, width);

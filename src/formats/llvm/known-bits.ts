@@ -11,13 +11,15 @@ export function bitsTogether(terms: TermStore, conjuncts: readonly TermId[]): Te
   const others: TermId[] = [];
   for (const conjunct of conjuncts) {
     const bit = bitOf(terms, conjunct);
-    if (bit === undefined) {
+    const own = (bit && known.get(bit.word)) ?? { mask: 0n, ones: 0n };
+    const at = bit === undefined ? 0n : 1n << BigInt(bit.index);
+    // A bit that is said to be both is left to contradict itself.
+    if (bit === undefined || ((own.mask & at) !== 0n && ((own.ones & at) !== 0n) !== bit.isOne)) {
       others.push(conjunct);
       continue;
     }
-    const own = known.get(bit.word) ?? { mask: 0n, ones: 0n };
-    own.mask |= 1n << BigInt(bit.index);
-    if (bit.isOne) own.ones |= 1n << BigInt(bit.index);
+    own.mask |= at;
+    if (bit.isOne) own.ones |= at;
     known.set(bit.word, own);
   }
   const together = [...known].map(([word, { mask, ones }]) => {
@@ -31,7 +33,7 @@ export function bitsTogether(terms: TermStore, conjuncts: readonly TermId[]): Te
   return [...together, ...others];
 }
 
-/** A conjunct that says what one bit of a word is, where the same bit is not said to be both. */
+/** A conjunct that says what one bit of a word is. */
 function bitOf(
   terms: TermStore,
   conjunct: TermId,

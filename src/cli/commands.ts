@@ -117,6 +117,12 @@ export const COMMANDS: readonly CommandSpec[] = [
         help: 'programs: write the choices of an unsafe answer as C, to be compiled with the program',
       },
       {
+        name: 'witness',
+        value: 'FILE.yml',
+        type: 'text',
+        help: 'C: write the run or the invariants as a witness of SV-COMP, format 2.0',
+      },
+      {
         name: 'certificate',
         value: 'DIR',
         type: 'text',
@@ -159,6 +165,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'euforia check model.vmt --engines bounded --bound 50',
       'euforia check clauses.smt2 --format chc-comp',
       'euforia check main.c queue.c -I include --data-model lp64',
+      'euforia check main.c --witness witness.yml --timeout 900',
       'euforia check examples/average.c --harness run.c && cc -m32 examples/average.c run.c && ./a.out',
       'euforia check design.btor2 --format hwmcc --timeout 900',
     ],

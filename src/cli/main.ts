@@ -37,6 +37,7 @@ interface OptionValues {
   invariant: string | undefined;
   certificate: string | undefined;
   harness: string | undefined;
+  witness: string | undefined;
   json: boolean | undefined;
   quiet: boolean | undefined;
   stats: boolean | undefined;

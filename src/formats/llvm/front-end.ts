@@ -23,7 +23,17 @@ import { type ModuleText, readProgram } from './link.ts';
 import { Memory } from './memory.ts';
 import { Operations } from './operations.ts';
 import { PointsTo } from './points-to.ts';
-import { choicesOf, errorText, modelText, pathText, runJson, runText } from './words.ts';
+import {
+  choicesOf,
+  errorNameOf,
+  errorText,
+  loopsOf,
+  modelText,
+  pathText,
+  runJson,
+  runText,
+  violationOf,
+} from './words.ts';
 
 export interface LlvmOptions {
   /** The function that the program starts with. */
@@ -84,6 +94,9 @@ export function llvmQuestion(
           const error = errorText(graph, derivation);
           return harnessText({ module, flow, graph, derivation, files, error });
         },
+        violation: derivation => violationOf(graph, module, derivation),
+        loops: ({ model }) => loopsOf(graph, flow, model),
+        errorName: errorNameOf(module),
       },
     },
     system: () => {

@@ -19,8 +19,9 @@ import type { PointsTo } from './points-to.ts';
 /** What an edge is in the program's words. */
 export interface Passage {
   readonly events: readonly Event[];
-  /** Where it ends. */
+  /** Where it ends, and in which function. */
   readonly place: Place | undefined;
+  readonly inside: string;
   /** What a query is: an error of the program, or something that is not supported. */
   readonly error: ErrorSite | undefined;
   readonly trap: string | undefined;
@@ -164,7 +165,7 @@ export class GraphBuilder {
       const add = (head: Location | Query, values: readonly TermId[], error?: ErrorSite, trap?: string) => {
         const edge: Edge = { sources, guard: terms.and(conditions), head, values };
         this.edges.push(edge);
-        this.passages.set(edge, { events: [...events], place, error, trap });
+        this.passages.set(edge, { events: [...events], place, inside: block.function, error, trap });
       };
       if (obstacle !== undefined) {
         add(ERRORS, [], undefined, obstacle);

@@ -26,16 +26,15 @@ export interface LoopInvariant {
   readonly terms: readonly TermId[];
 }
 
-/** One for each loop of each copy of a function, where the model says anything. */
+/** One for each loop of each copy of a function. */
 export function loopInvariants(graph: ProgramGraph, flow: Flow, model: Model): LoopInvariant[] {
   const { problem, blocks } = graph;
-  const { terms } = problem;
   const heads = loopHeads(flow);
   const visibility = new Visibility(flow);
   return problem.locations.flatMap(location => {
     const block = blocks.get(location) as FlowBlock;
     const formula = model.get(location) as TermId;
-    if (!heads.has(block.id) || formula === terms.true) return [];
+    if (!heads.has(block.id)) return [];
     const place =
       block.loop?.place ?? block.statements.find(s => s.place !== undefined)?.place ?? block.place;
     const { expressions, rest } = spoken(graph, visibility, location, block, formula);
@@ -62,7 +61,8 @@ function spoken(
   const writer = new CExpressions(terms, variableOf);
   const expressions: string[] = [];
   const rest: TermId[] = [];
-  for (const conjunct of bitsTogether(terms, conjunctsOf(terms, formula))) {
+  const conjuncts = conjunctsOf(terms, formula).filter(c => c !== terms.true);
+  for (const conjunct of bitsTogether(terms, conjuncts)) {
     const text = writer.formula(conjunct);
     if (text === undefined) rest.push(conjunct);
     else expressions.push(text);

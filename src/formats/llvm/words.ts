@@ -9,11 +9,13 @@ import { printTerm } from '../../term/printer.ts';
 import type { SortId, SortStore } from '../../term/sort.ts';
 import type { Value } from '../../term/value.ts';
 import { valueText } from '../../term/value-text.ts';
-import type { Choice, PropertyName } from '../question.ts';
+import type { Choice, FunctionResult, ProgramWords, PropertyName, SpokenLoop } from '../question.ts';
 import type { Flow } from './flow.ts';
 import type { Passage, ProgramGraph } from './graph.ts';
+import { choicesMade } from './harness.ts';
+import { ERROR_FUNCTIONS } from './library.ts';
 import { loopInvariants } from './loop-invariants.ts';
-import type { DebugType, Place } from './module.ts';
+import type { DebugType, Module, Place } from './module.ts';
 
 /** A line of a run. */
 interface Told {
@@ -80,13 +82,12 @@ export function runJson(graph: ProgramGraph, property: PropertyName, derivation:
 /** What holds whenever a round of a loop begins: in C as far as it can be said, then in SMT-LIB. */
 export function modelText(graph: ProgramGraph, flow: Flow, model: Model): string {
   const { terms } = graph.problem;
-  const parts = loopInvariants(graph, flow, model).map(
-    ({ place, function: name, expressions, terms: rest }) => {
-      const at = place === undefined ? '' : `${place.file}:${place.line}, `;
-      const inC = expressions.length === 0 ? [] : [expressions.map(e => `${e}`).join('\n  && ')];
-      return [`; ${at}a loop of ${name}`, ...inC, ...rest.map(t => printTerm(terms, t)), ''].join('\n');
-    },
-  );
+  const spoken = loopInvariants(graph, flow, model).filter(l => l.expressions.length + l.terms.length > 0);
+  const parts = spoken.map(({ place, function: name, expressions, terms: rest }) => {
+    const at = place === undefined ? '' : `${place.file}:${place.line}, `;
+    const inC = expressions.length === 0 ? [] : [expressions.map(e => `${e}`).join('\n  && ')];
+    return [`; ${at}a loop of ${name}`, ...inC, ...rest.map(t => printTerm(terms, t)), ''].join('\n');
+  });
   const nothing = '; no loop needs an invariant\n';
   return `${parts.length === 0 ? nothing : [...new Set(parts)].join('')}${assumptions(flow)}`;
 }
@@ -135,4 +136,40 @@ function cValue(sorts: SortStore, sort: SortId, type: DebugType | undefined, val
     default:
       return signed < 0n ? `${number} (${signed})` : String(number);
   }
+}
+
+// ---- witnesses ----
+
+/** What a run is made of, for a witness. */
+export function violationOf(
+  graph: ProgramGraph,
+  { functions }: Module,
+  derivation: Derivation,
+): ReturnType<ProgramWords['violation']> {
+  const { terms } = graph.problem;
+  const choices = choicesMade(graph, derivation)
+    .filter(({ event }) => functions.has(event.name))
+    .map(({ event: { name, place, type, function: inside, value: term }, value }): FunctionResult => {
+      const isNumber = typeof value !== 'object' && (type === undefined || type.kind === 'basic');
+      const isFloat = type?.kind === 'basic' && type.encoding === 'float';
+      const text = isNumber && !isFloat ? cValue(terms.sorts, terms.sort(term), type, value) : undefined;
+      return { name, place, function: inside, value: text?.replace(/ .*/, '') };
+    });
+  const { error, inside } = passageOf(graph, derivation, derivation.steps.length - 1);
+  const name = error?.text.startsWith('assert(') ? '__assert_fail' : (error?.text ?? 'reach_error');
+  return { choices, error: { name, place: error?.place, function: inside } };
+}
+
+/** What holds where loop statements begin. */
+export function loopsOf(graph: ProgramGraph, flow: Flow, model: Model): SpokenLoop[] {
+  return loopInvariants(graph, flow, model).map(({ loop, function: inside, expressions }) => ({
+    place: loop?.place,
+    function: inside,
+    expressions,
+  }));
+}
+
+/** The function whose calls are errors: the first of those that the program knows. */
+export function errorNameOf({ functions }: Module): string {
+  return ['reach_error', ...ERROR_FUNCTIONS].find(n => functions.has(n)) ?? 'reach_error';
 }

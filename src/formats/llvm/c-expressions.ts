@@ -156,8 +156,16 @@ export class CExpressions {
     const known = COMPARISONS.get(terms.op(t));
     if (known === undefined) throw new Inexpressible();
     const [operator, isSigned] = known;
+    if (terms.op(t) === Op.BVULT && this.isSigned(terms.arg(t, 0)) && this.isHalf(terms.arg(t, 1)))
+      return binary(is ? '>=' : '<', Tie.LESS, this.value(terms.arg(t, 0), true), plain(0));
     const [a, b] = terms.args(t).map(x => this.value(x, isSigned));
     return binary(is ? operator : OPPOSITES[operator], Tie.LESS, a, b);
+  }
+
+  /** Is a constant the first number with the highest bit? Signed numbers below it are those that are not negative. */
+  private isHalf(t: TermId): boolean {
+    const { terms } = this;
+    return this.isConstant(t) && BigInt(terms.bvValue(t)) === 1n << BigInt(this.widthOf(t) - 1);
   }
 
   // ---- pointers ----

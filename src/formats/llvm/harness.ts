@@ -185,9 +185,6 @@ function runtime(speaks: boolean): string {
   return `
 ${speaks ? 'extern int puts(const char *);\nextern int fflush(void *);\n' : ''}extern void _Exit(int);
 
-#ifdef __GNUC__
-__attribute__((no_instrument_function))
-#endif
 static void euforia_reached(void) {
 ${says('"error reached"')}  _Exit(${REACHED});
 }

@@ -206,6 +206,7 @@ t.test('expressions are written as people write them', t => {
   t.equal(text(less(int, terms.bv(32, -5))), 'v5 < -5');
   t.equal(text(terms.not(less(unsigned, terms.bv(32, 7), Op.BVULT))), 'v6 >= 7');
   t.equal(text(less(int, terms.bv(32, 7), Op.BVULT)), '(unsigned)v5 < 7');
+  t.equal(text(less(int, terms.bv(32, 2 ** 31), Op.BVULT)), 'v5 >= 0');
   t.equal(text(terms.eq(terms.bv(8, 200), byte)), 'v2 == 200');
   t.equal(text(terms.eq(terms.bv(32, -1), int)), 'v5 == -1');
   t.equal(

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { optionsPage } from '../docs/options.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 
@@ -115,8 +115,9 @@ t.test('the page of options is what the table of options makes of it', t => {
   t.end();
 });
 
-/** The README's shell blocks: commands without the prompt. */
-const blocks = [...read('README.md').matchAll(/```sh\n([\s\S]*?)```/g)].map(m => m[1].trim());
+/** The shell blocks of a page: commands without the prompt. */
+const blocksOf = (page: string) => [...read(page).matchAll(/```sh\n([\s\S]*?)```/g)].map(m => m[1].trim());
+const blocks = blocksOf('README.md');
 const INSTALL = 'npm ci && ';
 
 t.test("the README's commands do what it says", t => {
@@ -125,19 +126,36 @@ t.test("the README's commands do what it says", t => {
   t.match(read('.ci/run'), new RegExp(`^${tests}$`, 'm'), 'continuous integration runs the test command');
   t.equal(tests, `${INSTALL}npm test`);
   // The package is installed here already, and running the tests inside the tests would never end.
-  const shown = blocks.filter(b => b !== tests).flatMap(b => b.split('\n'));
-  for (const line of shown) {
+  checkCommands(
+    t,
+    'README.md',
+    blocks.filter(b => b !== tests).flatMap(b => b.split('\n')),
+  );
+  t.end();
+});
+
+t.test('the commands of the page about C do what it says', t => {
+  checkCommands(
+    t,
+    'docs/c.md',
+    blocksOf('docs/c.md').flatMap(b => b.split('\n')),
+  );
+  t.end();
+});
+
+/** Commands end well, and print what a page shows below them. */
+function checkCommands(t: Test, page: string, lines: readonly string[]): void {
+  for (const line of lines) {
     const run = spawnSync('bash', ['-c', line.replace(INSTALL, '')], { cwd: root, encoding: 'utf8' });
     t.notMatch(run.stderr, /error|internal failure/i, line);
     t.ok([0, 10, 20].includes(run.status ?? -1), `${line} ends well`);
     const expected = new RegExp(
       `\`\`\`sh\\n[^\`]*${escaped(line)}\\n\`\`\`\\n+\`\`\`text\\n([\\s\\S]*?)\`\`\``,
-    ).exec(read('README.md'));
+    ).exec(read(page));
     if (expected !== null)
-      t.equal(withoutTimes(run.stdout), withoutTimes(expected[1]), 'prints what the README shows');
+      t.equal(withoutTimes(run.stdout), withoutTimes(expected[1]), `prints what ${page} shows`);
   }
-  t.end();
-});
+}
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

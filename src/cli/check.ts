@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { type CheckOptions as EngineChoice, PropertyCheck, type Verdict } from '../check.ts';
 import type { EngineOptions } from '../core/env/options.ts';
 import { Profile } from '../core/env/profile.ts';
+import { isC } from '../formats/c/compiler.ts';
+import { correctnessWitness, violationWitness } from '../formats/c/witness.ts';
 import { InputError } from '../formats/diagnostic.ts';
 import { type PropertyName, type Question, violatedBy } from '../formats/question.ts';
 import { selectProperties } from '../formats/read.ts';
@@ -26,6 +28,7 @@ import {
   type ReportOptions,
   unreadJson,
 } from './report.ts';
+import { witnessTask } from './witness-task.ts';
 
 export const ANSWER_FORMATS = ['plain', 'chc-comp', 'hwmcc'] as const;
 
@@ -37,6 +40,8 @@ export interface CheckOptions extends ReportOptions {
   readonly vcd: string | undefined;
   readonly invariant: string | undefined;
   readonly certificate: string | undefined;
+  readonly harness: string | undefined;
+  readonly witness: string | undefined;
   readonly format: (typeof ANSWER_FORMATS)[number];
   readonly json: boolean;
   readonly exitCode: boolean;
@@ -51,7 +56,8 @@ const EXIT_CODES: Readonly<Record<Verdict['kind'], number>> = { safe: 20, unsafe
 
 export async function checkCommand(paths: readonly string[], options: CheckOptions): Promise<number> {
   const limits = new Limits(options.timeout, options.memory);
-  for (const file of [options.trace, options.vcd, options.invariant]) expectWritable(file);
+  for (const file of [options.trace, options.vcd, options.invariant, options.harness, options.witness])
+    expectWritable(file);
   expectFolder(options.certificate);
   const start = performance.now();
   let question: Question;
@@ -74,6 +80,7 @@ export async function checkCommand(paths: readonly string[], options: CheckOptio
       `--format ${options.format} is for ${wanted}, and this is none`,
     );
   }
+  expectProgram(question, paths, options);
   const progress = new ProgressLine(options.quiet);
   const onInterrupt = () => limits.abort('interrupted');
   process.on('SIGINT', onInterrupt);
@@ -86,8 +93,21 @@ export async function checkCommand(paths: readonly string[], options: CheckOptio
   process.off('SIGINT', onInterrupt);
   progress.clear();
   process.stdout.write(text(question, reports, options));
-  writeFiles(question, reports, options);
+  writeFiles(question, paths, reports, options);
   return options.exitCode ? EXIT_CODES[overall(reports)] : 0;
+}
+
+/** Refuses what is said of programs only where there is none. */
+function expectProgram(
+  { file, words }: Question,
+  paths: readonly string[],
+  { harness, witness }: CheckOptions,
+): void {
+  if (words.program === undefined && harness !== undefined)
+    throw new InputError(file, 1, 1, '--harness is for programs (C, LLVM IR), and this is none');
+  const other = paths.find(path => !isC(path));
+  if (other !== undefined && witness !== undefined)
+    throw new InputError(other, 1, 1, '--witness is for C, and this is none');
 }
 
 async function report(
@@ -128,7 +148,12 @@ function unreadText(reason: string, options: CheckOptions): string {
 }
 
 /** Evidence goes to the files that were asked for; with several properties, that of the first with such a verdict. */
-function writeFiles(question: Question, reports: readonly Report[], options: CheckOptions): void {
+function writeFiles(
+  question: Question,
+  paths: readonly string[],
+  reports: readonly Report[],
+  options: CheckOptions,
+): void {
   const { words } = question;
   for (const { property, verdict } of reports) {
     if (verdict.kind !== 'unsafe') continue;
@@ -138,12 +163,31 @@ function writeFiles(question: Question, reports: readonly Report[], options: Che
         words.json(violatedBy(question, verdict.derivation) ?? property, verdict.derivation),
       );
     if (options.vcd !== undefined) writeText(options.vcd, words.vcd(verdict.derivation));
+    if (options.harness !== undefined && words.program !== undefined)
+      writeText(options.harness, words.program.harness(verdict.derivation));
+    if (options.witness !== undefined && words.program !== undefined)
+      writeText(
+        options.witness,
+        violationWitness(
+          witnessTask(paths, options.program.dataModel),
+          words.program.violation(verdict.derivation),
+        ),
+      );
     break;
   }
   for (const report of reports) {
     const { property, verdict } = report;
     if (verdict.kind !== 'safe') continue;
     if (options.invariant !== undefined) writeText(options.invariant, evidenceText(question, report));
+    if (options.witness !== undefined && words.program !== undefined)
+      writeText(
+        options.witness,
+        correctnessWitness(
+          witnessTask(paths, options.program.dataModel),
+          words.program.loops(verdict.proof),
+          words.program.errorName,
+        ),
+      );
     const folder = options.certificate;
     if (folder !== undefined) {
       makeFolder(folder);
@@ -158,7 +202,9 @@ function writeFiles(question: Question, reports: readonly Report[], options: Che
 /** Says which of the files that were asked for there is nothing to write to. */
 function remarkOnFiles(reports: readonly Report[], options: CheckOptions): void {
   const kinds = reports.map(r => r.verdict.kind);
-  if (!kinds.includes('unsafe') && (options.trace !== undefined || options.vcd !== undefined)) {
+  if (options.witness !== undefined && kinds.every(k => k === 'unknown'))
+    process.stderr.write('no witness was written, since the answer is not known\n');
+  if (!kinds.includes('unsafe') && [options.trace, options.vcd, options.harness].some(f => f !== undefined)) {
     process.stderr.write('no run was written, since no property was found to be violated\n');
   }
   if (!kinds.includes('safe') && (options.invariant !== undefined || options.certificate !== undefined)) {

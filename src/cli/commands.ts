@@ -133,6 +133,18 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'vcd', value: 'FILE', type: 'text', help: 'write the run for a waveform viewer' },
       { name: 'invariant', value: 'FILE', type: 'text', help: 'write the invariant of a safe answer' },
       {
+        name: 'harness',
+        value: 'FILE.c',
+        type: 'text',
+        help: 'programs: write the choices of an unsafe answer as C, to be compiled with the program',
+      },
+      {
+        name: 'witness',
+        value: 'FILE.yml',
+        type: 'text',
+        help: 'C: write the run or the invariants as a witness of SV-COMP, format 2.0',
+      },
+      {
         name: 'certificate',
         value: 'DIR',
         type: 'text',
@@ -177,6 +189,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       "euforia check main.c --property 'main.c:42 assert(i < n)'",
       'euforia check main.c --checks overflow,bounds,null --malloc may-fail',
       'euforia check main.c queue.c -I include --data-model lp64',
+      'euforia check main.c --witness witness.yml --timeout 900',
+      'euforia check examples/average.c --harness run.c && cc -m32 examples/average.c run.c && ./a.out',
       'euforia check design.btor2 --format hwmcc --timeout 900',
     ],
   },

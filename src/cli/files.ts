@@ -32,6 +32,10 @@ export function readText(path: string): string {
   return attempt('read', path, READING, () => readFileSync(path, 'utf8'));
 }
 
+export function readBytes(path: string): Uint8Array {
+  return attempt('read', path, READING, () => readFileSync(path));
+}
+
 export function writeText(path: string, text: string): void {
   attempt('write', path, WRITING, () => writeFileSync(path, text));
 }

@@ -37,6 +37,8 @@ interface OptionValues {
   vcd: string | undefined;
   invariant: string | undefined;
   certificate: string | undefined;
+  harness: string | undefined;
+  witness: string | undefined;
   json: boolean | undefined;
   quiet: boolean | undefined;
   stats: boolean | undefined;

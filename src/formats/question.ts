@@ -73,6 +73,43 @@ export interface Words {
   readonly certificate: (property: PropertyName, proof: Proof) => CertificateScript[];
   /** As a competition wants it, if the format has one. */
   readonly competition: Competition | undefined;
+  /** What there is to say of programs only. */
+  readonly program?: ProgramWords;
+}
+
+export interface ProgramWords {
+  /** A C file that makes the choices of a run, to be compiled together with the program. */
+  readonly harness: (derivation: Derivation) => string;
+  /** What a run is made of: the results of functions that nothing in the program determines, in order, and the error. */
+  readonly violation: (derivation: Derivation) => {
+    readonly choices: readonly FunctionResult[];
+    readonly error: ErrorCall;
+  };
+  /** C expressions that hold whenever a round of a loop begins, for each copy of each loop. */
+  readonly loops: (proof: Proof) => readonly SpokenLoop[];
+  /** The function whose calls are errors, or the best known of them. */
+  readonly errorName: string;
+}
+
+/** Something that stands in the text of a program. */
+interface Spoken {
+  readonly place: { readonly file: string; readonly line: number; readonly column: number } | undefined;
+  /** The function in which it stands. */
+  readonly function: string;
+}
+
+export interface FunctionResult extends Spoken {
+  readonly name: string;
+  /** As C writes it; undefined if that is no number. */
+  readonly value: string | undefined;
+}
+
+export interface ErrorCall extends Spoken {
+  readonly name: string;
+}
+
+export interface SpokenLoop extends Spoken {
+  readonly expressions: readonly string[];
 }
 
 export type CompetitionAnswer = { readonly property: PropertyName } & (

@@ -5,7 +5,7 @@
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { Unknown } from '../../sat/unknown.ts';
 import type { Check } from '../checks.ts';
-import type { Flow, InitialLeaf, Scaled, Site, Value } from './flow.ts';
+import type { Flow, InitialLeaf, Register, Scaled, Site, Value } from './flow.ts';
 import { FlowBuilder } from './flow-builder.ts';
 import { Layout } from './layout.ts';
 import type { Constant, Module, Operand, Type } from './module.ts';
@@ -38,6 +38,10 @@ export class Builder extends FlowBuilder {
     this.checks = checks;
     this.assumptions = assumptions;
     this.layout = new Layout(module.pointerWidth);
+  }
+
+  override any(width: number, source: string): Register {
+    return super.any(width, source, this.module.functions.get(source)?.returns);
   }
 
   offset(base: Value, constant: bigint, scaled: readonly Scaled[] = []): Value {
@@ -165,8 +169,10 @@ export class Builder extends FlowBuilder {
       site = this.site({
         kind: 'global',
         name: debug?.name ?? name,
+        symbol: name,
         type: debug?.type,
         place: debug?.place,
+        scope: debug?.scope,
         size: this.layout.size(type),
         initial: initializer && { type, value: initializer },
         ...(isConstant ? { access: 'constant' } : isLocal ? {} : { access: 'named' }),

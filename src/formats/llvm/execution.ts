@@ -8,16 +8,17 @@ import type { SortId } from '../../term/sort.ts';
 import type { TermId } from '../../term/store.ts';
 import type { Flow, FlowBlock, Site, Statement, Value } from './flow.ts';
 import { BASE, bytesOf, type Group, type Memory, type Region } from './memory.ts';
-import type { DebugMember, DebugType, Place } from './module.ts';
+import type { DebugType, Place } from './module.ts';
 import type { Operations } from './operations.ts';
 import type { Cell, PointsTo } from './points-to.ts';
+import { nameAt, stripped } from './source-names.ts';
 
 /** Something that a person who reads a run wants to know of. */
 export interface Event {
   readonly place: Place | undefined;
   readonly function: string;
-  /** `choice`: nothing in the program says which value it is. */
-  readonly kind: 'assignment' | 'choice';
+  /** `choice`: nothing in the program says which value it is. `unset`: a variable begins to exist, with no value of its own. */
+  readonly kind: 'assignment' | 'choice' | 'unset';
   /** The variable, or the function whose result it is. */
   readonly name: string;
   readonly type: DebugType | undefined;
@@ -199,7 +200,7 @@ export class Execution {
         this.move(s);
         break;
       case 'fill':
-        this.fill(this.pointsTo.cell(s.pointer), s.pointer, s.byte, s.length);
+        this.fill(this.pointsTo.cell(s.pointer), s.pointer, s.byte, s.length, s.place);
         break;
       case 'assume':
         this.conditions.push(this.value(s.condition));
@@ -240,7 +241,8 @@ export class Execution {
         return this.offset(s);
       case 'any': {
         const value = this.any(s.to.width, s.source);
-        this.events.push({ ...this.where(s.place), kind: 'choice', name: s.source, type: undefined, value });
+        const { source: name, type } = s;
+        this.events.push({ ...this.where(s.place), kind: 'choice', name, type: stripped(type), value });
         return value;
       }
     }
@@ -302,12 +304,19 @@ export class Execution {
     const term = this.value(value);
     const into = base === undefined ? this.base('unknown') : this.value(base);
     this.write(region, cell.offset, () => this.value(pointer), this.operations.asBytes(term), into);
-    if (region.kind === 'scalars' && value.kind !== 'any') this.tell(region.site, cell.offset, term, place);
+    if (region.kind === 'scalars')
+      this.tell(value.kind === 'any' ? 'unset' : 'assignment', region.site, cell.offset, term, place);
   }
 
-  private tell(site: Site, offset: number, value: TermId, place: Place | undefined): void {
+  private tell(
+    kind: Event['kind'],
+    site: Site,
+    offset: number,
+    value: TermId,
+    place: Place | undefined,
+  ): void {
     const named = nameAt(site, offset);
-    if (named !== undefined) this.events.push({ ...this.where(place), kind: 'assignment', ...named, value });
+    if (named !== undefined) this.events.push({ ...this.where(place), kind, ...named, value });
   }
 
   /** So many bytes at an offset of a region; `address` is where that is. */
@@ -498,7 +507,7 @@ export class Execution {
     });
   }
 
-  private fill(cell: Cell, pointer: Value, byte: Value, length: number): void {
+  private fill(cell: Cell, pointer: Value, byte: Value, length: number, place?: Place): void {
     const { operations } = this;
     const { terms } = operations;
     const region = this.memory.region(cell);
@@ -523,6 +532,8 @@ export class Execution {
         value === undefined
           ? this.any(8 * bytes, 'any')
           : operations.joined(Array.from({ length: bytes }, () => value));
+      if (value === undefined && region.kind === 'scalars')
+        this.tell('unset', region.site, cell.offset + offset, part, place);
       this.write(
         region,
         this.within(region, cell.offset + offset),
@@ -639,6 +650,18 @@ export class Execution {
       }
     }
   }
+
+  /** What lies in a global that is defined elsewhere, byte by byte, in the present state; none if nobody looks. */
+  bytesOf(site: Site): readonly TermId[] {
+    const cell = this.pointsTo.cellOfSite(site);
+    const region = this.memory.region(cell);
+    const address = this.memory.address(site);
+    if (region === undefined || address === undefined || (site.size ?? 0) > MAX_ELEMENTS) return [];
+    const start = this.operations.constant(BigInt(address), this.flow.pointerWidth);
+    return Array.from({ length: site.size ?? 0 }, (_, i) =>
+      this.read(region, this.within(region, cell.offset + i), () => this.plus(start, i), 1),
+    );
+  }
 }
 
 function groupAt({ groups }: Region, offset: number): Group | undefined {
@@ -648,31 +671,4 @@ function groupAt({ groups }: Region, offset: number): Group | undefined {
 /** Where the next group begins, or the end. */
 function nextGroup({ groups }: Region, offset: number, end: number): number {
   return Math.min(end, ...groups.filter(g => g.offset > offset).map(g => g.offset));
-}
-
-/** What the user calls a part of an object: the object's name, with members. */
-function nameAt(
-  site: Site,
-  offset: number,
-): { readonly name: string; readonly type: DebugType | undefined } | undefined {
-  let type = stripped(site.type);
-  if (type === undefined) return undefined;
-  let name = site.name;
-  for (let at = 8 * offset; ; ) {
-    if (type?.kind === 'struct') {
-      const members: readonly DebugMember[] = type.members().filter(m => m.offset <= at);
-      const member = members.at(-1);
-      if (member === undefined) return undefined;
-      name += `.${member.name}`;
-      at -= member.offset;
-      type = stripped(member.type);
-    } else if (type?.kind === 'array') return undefined;
-    else return { name, type };
-  }
-}
-
-function stripped(type: DebugType | undefined): DebugType | undefined {
-  let t = type;
-  while (t?.kind === 'typedef') t = t.of();
-  return t;
 }

@@ -5,7 +5,7 @@
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { Unknown } from '../../sat/unknown.ts';
 import type { End, FlowBlock, Operation, Register, Site, Value } from './flow.ts';
-import type { Place } from './module.ts';
+import type { DebugType, Place } from './module.ts';
 
 /** More statements than this are too many to say anything about the program. */
 const MAX_STATEMENTS = 600_000;
@@ -20,6 +20,9 @@ export class FlowBuilder {
   protected readonly blocks: FlowBlock[] = [];
   protected readonly sites: Site[] = [];
   protected registers = 0;
+  /** The call that is being copied. */
+  frame = 0;
+  private frames = 0;
   private statements = 0;
   private readonly checkpoint: Checkpoint;
 
@@ -37,9 +40,18 @@ export class FlowBuilder {
       end: { op: 'stop', isExit: false },
       place: undefined,
       function: name,
+      frame: this.frame,
+      loop: undefined,
     };
     this.blocks.push(block);
     return block;
+  }
+
+  /** Begins the copy of a call; returns the number of the one that is going on. */
+  enter(): number {
+    const outer = this.frame;
+    this.frame = ++this.frames;
+    return outer;
   }
 
   register(width: number): Register {
@@ -88,8 +100,8 @@ export class FlowBuilder {
     this.end({ op: 'trap', reason: `${reason}${at}` });
   }
 
-  site(site: Omit<Site, 'id'>): Site {
-    const made = { ...site, id: this.sites.length };
+  site(site: Omit<Site, 'id' | 'frame'>): Site {
+    const made = { ...site, id: this.sites.length, frame: this.frame };
     this.sites.push(made);
     return made;
   }
@@ -131,9 +143,10 @@ export class FlowBuilder {
     return to;
   }
 
-  any(width: number, source: string): Register {
+  /** What `source` gives, which is any value; if that is a function, what it returns is known. */
+  any(width: number, source: string, type?: DebugType): Register {
     const to = this.register(width);
-    this.emit({ op: 'any', to, source });
+    this.emit({ op: 'any', to, source, type });
     return to;
   }
 }

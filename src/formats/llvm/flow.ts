@@ -7,7 +7,16 @@
  * Arithmetic wraps, as a machine's does. A shift by too much, a division by zero and everything else that C leaves
  * undefined is what SMT-LIB's operators make of it; a read of what has no value gives any value.
  */
-import type { BinaryOperator, Constant, DebugType, IntPredicate, Place, Type } from './module.ts';
+import type {
+  BinaryOperator,
+  Constant,
+  DebugType,
+  IntPredicate,
+  Loop,
+  Place,
+  Scope,
+  Type,
+} from './module.ts';
 
 /** A register; those of one bit are Booleans. */
 export interface Register {
@@ -33,8 +42,14 @@ export interface Site {
   readonly kind: 'global' | 'stack' | 'heap';
   /** What the user calls it. */
   readonly name: string;
+  /** Of a global: its name in the module. */
+  readonly symbol: string | undefined;
   readonly type: DebugType | undefined;
   readonly place: Place | undefined;
+  /** Where the user may speak of it; undefined for what is declared outside of all functions, or has no name. */
+  readonly scope: Scope | undefined;
+  /** The copy of a function that it belongs to, as blocks have it. */
+  readonly frame: number;
   /** In bytes; undefined where it is not a constant. */
   readonly size: number | undefined;
   /** Of a global: what lies there at the start. A global without one is defined elsewhere and may hold anything. */
@@ -94,7 +109,12 @@ export type Operation =
   | { readonly op: 'recall'; readonly to: Register; readonly key: Value }
   | { readonly op: 'record'; readonly key: Value; readonly value: Value }
   /** A choice that nothing in the program makes. */
-  | { readonly op: 'any'; readonly to: Register; readonly source: string }
+  | {
+      readonly op: 'any';
+      readonly to: Register;
+      readonly source: string;
+      readonly type: DebugType | undefined;
+    }
   | {
       readonly op: 'allocate';
       readonly to: Register;
@@ -152,6 +172,10 @@ export interface FlowBlock {
   place: Place | undefined;
   /** The function whose text this is. */
   readonly function: string;
+  /** The number of its copy: each inlined call is one. */
+  readonly frame: number;
+  /** The loop that every round begins with this block. */
+  loop: Loop | undefined;
 }
 
 export interface Flow {

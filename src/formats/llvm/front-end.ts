@@ -19,13 +19,24 @@ import { flatRun } from '../run/flat-run.ts';
 import { traceVcd } from '../run/vcd.ts';
 import type { InlineOptions } from './builder.ts';
 import { GraphBuilder } from './graph.ts';
+import { harnessText } from './harness.ts';
 import { inlined } from './inline.ts';
 import { type ModuleText, readProgram } from './link.ts';
 import { Memory } from './memory.ts';
 import { withMemoryChecks } from './memory-checks.ts';
 import { Operations } from './operations.ts';
 import { PointsTo } from './points-to.ts';
-import { choicesOf, modelText, pathText, runJson, runText } from './words.ts';
+import {
+  choicesOf,
+  errorNameOf,
+  errorText,
+  loopsOf,
+  modelText,
+  pathText,
+  runJson,
+  runText,
+  violationOf,
+} from './words.ts';
 
 export interface LlvmOptions extends InlineOptions {
   /** The function that the program starts with. */
@@ -85,6 +96,16 @@ export function llvmQuestion(
         return certificateScripts(restrictedTo(problem, queriesOf(property)), proof, titleOf);
       },
       competition: undefined,
+      program: {
+        harness: derivation => {
+          const files = modules.map(m => m.name);
+          const error = errorText(graph, derivation);
+          return harnessText({ module, flow, graph, derivation, files, error });
+        },
+        violation: derivation => violationOf(graph, module, derivation),
+        loops: ({ model }) => loopsOf(graph, flow, model),
+        errorName: errorNameOf(module),
+      },
     },
     system: (property = properties[0]) => {
       const { index, name } = property;

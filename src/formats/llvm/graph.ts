@@ -11,8 +11,8 @@ import type { Checkpoint } from '../../sat/checkpoint.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import type { PropertyName } from '../question.ts';
 import { type Event, Execution } from './execution.ts';
-import { type ErrorSite, type Flow, type FlowBlock, targetsOf } from './flow.ts';
-import type { Memory } from './memory.ts';
+import { type ErrorSite, type Flow, type FlowBlock, type Site, targetsOf } from './flow.ts';
+import type { Memory, Part } from './memory.ts';
 import type { Place } from './module.ts';
 import type { Operations } from './operations.ts';
 import type { PointsTo } from './points-to.ts';
@@ -21,8 +21,9 @@ import { ErrorSites, TRAP } from './properties.ts';
 /** What an edge is in the program's words. */
 export interface Passage {
   readonly events: readonly Event[];
-  /** Where it ends. */
+  /** Where it ends, and in which function. */
   readonly place: Place | undefined;
+  readonly inside: string;
   /** What a query is: an error of the program, or something that is not supported. */
   readonly error: ErrorSite | undefined;
   readonly trap: string | undefined;
@@ -34,6 +35,10 @@ export interface ProgramGraph {
   readonly passages: ReadonlyMap<Edge, Passage>;
   /** The block of each location. */
   readonly blocks: ReadonlyMap<Location, FlowBlock>;
+  /** The part of an object that a place is, if it is one. */
+  readonly parts: ReadonlyMap<TermId, Part>;
+  /** What lies at the start in globals that are defined elsewhere, byte by byte, over the inputs of the first step. */
+  readonly elsewhere: ReadonlyMap<Site, readonly TermId[]>;
 }
 
 /** Of a block, against that of reading a token. */
@@ -57,6 +62,7 @@ export class GraphBuilder {
   private readonly variablesIn = new Map<TermId, readonly number[]>();
   private readonly edges: Edge[] = [];
   private readonly passages = new Map<Edge, Passage>();
+  private readonly parts = new Map<TermId, Part>();
   private readonly locations = new Map<number, Location>(); // by block
   private live: ReadonlyMap<number, ReadonlySet<number>> = new Map(); // by block
 
@@ -88,6 +94,11 @@ export class GraphBuilder {
     }
     const start = this.execution();
     start.start();
+    const elsewhere = new Map(
+      flow.sites
+        .filter(s => s.kind === 'global' && s.initial === undefined)
+        .map(s => [s, start.bytesOf(s)] as const),
+    );
     this.walk(start, flow.blocks[0], []);
     for (const [id, location] of this.locations) {
       const execution = this.execution();
@@ -107,6 +118,8 @@ export class GraphBuilder {
       properties: this.errors.properties,
       passages: this.passages,
       blocks,
+      parts: this.parts,
+      elsewhere,
     };
   }
 
@@ -118,9 +131,12 @@ export class GraphBuilder {
     const { terms } = this;
     const line = (block.statements.find(s => s.place !== undefined)?.place ?? block.place)?.line;
     const name = `${block.function}${line === undefined ? '' : `:${line}`}#${count}`;
-    const places = [...(this.live.get(block.id) as ReadonlySet<number>)].map(v =>
-      terms.variable(`${this.nameOf(v)}@${count}`, terms.sort(this.symbol(v))),
-    );
+    const places = [...(this.live.get(block.id) as ReadonlySet<number>)].map(v => {
+      const place = terms.variable(`${this.nameOf(v)}@${count}`, terms.sort(this.symbol(v)));
+      const part = this.memory.variables.get(v)?.part;
+      if (part !== undefined) this.parts.set(place, part);
+      return place;
+    });
     return { name, places, constraints: [] };
   }
 
@@ -152,7 +168,7 @@ export class GraphBuilder {
       const add = (head: Location | Query, values: readonly TermId[], error?: ErrorSite, trap?: string) => {
         const edge: Edge = { sources, guard: terms.and(conditions), head, values };
         this.edges.push(edge);
-        this.passages.set(edge, { events: [...events], place, error, trap });
+        this.passages.set(edge, { events: [...events], place, inside: block.function, error, trap });
       };
       if (obstacle !== undefined) {
         add(TRAP, [], undefined, obstacle);

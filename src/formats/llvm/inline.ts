@@ -20,6 +20,7 @@ import type {
   FunctionDefinition,
   FunctionType,
   Instruction,
+  Loop,
   Module,
   Operand,
   Type,
@@ -49,6 +50,7 @@ interface Frame {
   readonly ends: Map<string, FlowBlock>; // the last one
   readonly returns: { readonly block: FlowBlock; readonly values: readonly Value[] }[];
   readonly names: ReadonlyMap<string, FunctionDefinition['variables'][number]>; // by the local that is the address
+  current: string; // the block that is being copied
 }
 
 class Inliner {
@@ -85,6 +87,7 @@ class Inliner {
     }
     open.set(name, nested + 1);
     const place = builder.place;
+    const outer = builder.enter();
     const frame: Frame = {
       definition,
       values: new Map(),
@@ -92,6 +95,7 @@ class Inliner {
       ends: new Map(),
       returns: [],
       names: new Map(definition.variables.map(v => [v.address, v])),
+      current: '',
     };
     definition.parameters.forEach((p, i) => {
       frame.values.set(p, this.argument(definition, i, args[i]));
@@ -100,6 +104,7 @@ class Inliner {
     const phis: { readonly made: readonly Phi[]; readonly from: Extract<Instruction, { op: 'phi' }> }[] = [];
     for (const block of this.inOrder(definition)) {
       builder.current = frame.blocks.get(block.name) as FlowBlock;
+      frame.current = block.name;
       for (const i of block.instructions) {
         builder.place = i.place ?? place;
         if (i.op === 'phi') {
@@ -130,6 +135,7 @@ class Inliner {
     }
     open.set(name, nested);
     builder.place = place;
+    builder.frame = outer;
     return this.returned(
       name,
       frame,
@@ -166,8 +172,10 @@ class Inliner {
     const copy = builder.site({
       kind: 'stack',
       name: definition.parameters[i],
+      symbol: undefined,
       type: undefined,
       place: definition.place,
+      scope: undefined,
       size,
       initial: undefined,
     });
@@ -288,9 +296,11 @@ class Inliner {
     const blockOf = (name: string) => (frame.blocks.get(name) as FlowBlock).id;
     switch (i.op) {
       case 'br':
+        if (i.loop !== undefined) this.markLoop(frame, i.loop, [i.target]);
         builder.end({ op: 'goto', target: blockOf(i.target) });
         break;
       case 'condbr':
+        if (i.loop !== undefined) this.markLoop(frame, i.loop, [i.ifTrue, i.ifFalse]);
         builder.end({
           op: 'branch',
           condition: value(i.condition),
@@ -317,6 +327,13 @@ class Inliner {
       case 'indirectbr':
         throw new Unknown('unsupported', 'a computed goto is not supported');
     }
+  }
+
+  /** The head of a loop is the target that has been copied already, as blocks come in reverse postorder. */
+  private markLoop(frame: Frame, loop: Loop, targets: readonly string[]): void {
+    const here = frame.current;
+    for (const target of targets)
+      if (target === here || frame.ends.has(target)) (frame.blocks.get(target) as FlowBlock).loop = loop;
   }
 
   private values(frame: Frame, operand: Operand): readonly Value[] {
@@ -358,8 +375,10 @@ class Inliner {
     const declared = frame.names.get(i.result);
     const describe = {
       name: declared?.name ?? i.result,
+      symbol: undefined,
       type: declared?.type,
       place: declared?.place ?? builder.place,
+      scope: declared?.scope,
       initial: undefined,
     };
     if (count.kind === 'constant') {

@@ -129,8 +129,10 @@ function allocated(b: Builder, kind: 'heap' | 'stack', size: Value, isZeroed: bo
   const site = b.site({
     kind,
     name: 'malloc',
+    symbol: undefined,
     type: undefined,
     place: b.place,
+    scope: undefined,
     size: size.kind === 'constant' ? Number(size.value) : undefined,
     initial: undefined,
   });
@@ -366,26 +368,35 @@ const INTRINSICS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['ubsantrap', error],
 ]);
 
+/** Calls of these are errors. */
+export const ERROR_FUNCTIONS: readonly string[] = [
+  '__VERIFIER_error',
+  'reach_error',
+  '__assert_fail',
+  '__assert',
+  '__assert_rtn',
+  '__assert_func',
+  '__SEAHORN_error',
+  'klee_abort',
+];
+
+/** A run goes on only if their argument is not 0. */
+export const ASSUME_FUNCTIONS: readonly string[] = [
+  '__VERIFIER_assume',
+  'klee_assume',
+  '__CPROVER_assume',
+  '__SEAHORN_assume',
+  '__SEA_assume',
+  'sea_assume',
+];
+
+/** Calls of these are errors if their argument is 0. */
+export const ASSERT_FUNCTIONS: readonly string[] = ['__CPROVER_assert', 'sea_assert'];
+
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
-  ...[
-    '__VERIFIER_error',
-    'reach_error',
-    '__assert_fail',
-    '__assert',
-    '__assert_rtn',
-    '__assert_func',
-    '__SEAHORN_error',
-    'klee_abort',
-  ].map(n => [n, error] as [string, Meaning]),
-  ...[
-    '__VERIFIER_assume',
-    'klee_assume',
-    '__CPROVER_assume',
-    '__SEAHORN_assume',
-    '__SEA_assume',
-    'sea_assume',
-  ].map(n => [n, assume] as [string, Meaning]),
-  ...['__CPROVER_assert', 'sea_assert'].map(n => [n, assertion] as [string, Meaning]),
+  ...ERROR_FUNCTIONS.map(n => [n, error] as [string, Meaning]),
+  ...ASSUME_FUNCTIONS.map(n => [n, assume] as [string, Meaning]),
+  ...ASSERT_FUNCTIONS.map(n => [n, assertion] as [string, Meaning]),
   ...['abort', 'exit', '_exit', '_Exit', 'quick_exit'].map(n => [n, stop] as [string, Meaning]),
   ['malloc', allocate(false)],
   ['alloca', allocateOnStack],

@@ -61,7 +61,10 @@ class Instrumenter extends FlowBuilder {
 
   run(): Flow {
     const { flow, blocks } = this;
-    for (const { function: name } of flow.blocks.slice(1)) this.block(name);
+    for (const { function: name, frame } of flow.blocks.slice(1)) {
+      this.frame = frame;
+      this.block(name);
+    }
     const made = blocks.slice();
     const last = flow.blocks.map((old, i) => this.copied(old, made[i]).id);
     for (const { phis } of made) {
@@ -94,8 +97,10 @@ class Instrumenter extends FlowBuilder {
     const site = this.site({
       kind: 'global',
       name,
+      symbol: undefined,
       type: undefined,
       place: undefined,
+      scope: undefined,
       size: this.pointerWidth / 8,
       initial: { type, value: { kind: 'integer', value: 0n, type } },
     });
@@ -106,6 +111,8 @@ class Instrumenter extends FlowBuilder {
   /** Copies a block; returns the one that its end is in. */
   private copied(old: FlowBlock, made: FlowBlock): FlowBlock {
     this.current = made;
+    this.frame = old.frame;
+    made.loop = old.loop;
     for (const phi of old.phis) {
       made.phis.push(phi);
       const base = this.objects.isTracked(phi.to) ? this.objects.ownBase(phi.to) : undefined;

@@ -40,7 +40,15 @@ export interface MemoryVariable {
   readonly width: number;
   readonly isArray: boolean;
   /** What it holds at the start, everywhere if it is an array; otherwise anything. */
-  readonly initial: bigint | undefined;
+  readonly initial?: bigint | undefined;
+  /** The part of an object that it is, if it is one. */
+  readonly part?: Part | undefined;
+}
+
+export interface Part {
+  readonly site: Site;
+  readonly offset: number;
+  readonly bytes: number;
 }
 
 /**
@@ -78,9 +86,14 @@ export class Memory {
     const { pointerWidth } = flow;
     const heapStart = BigInt(this.assignAddresses());
     this.makeRegions();
-    this.heap = this.repeated.size === 0 ? undefined : this.variable('heap', pointerWidth, false, heapStart);
+    this.heap =
+      this.repeated.size === 0
+        ? undefined
+        : this.variable({ name: 'heap', width: pointerWidth, isArray: false, initial: heapStart });
     const usesTable = flow.blocks.some(b => b.statements.some(s => s.op === 'recall'));
-    this.table = usesTable ? this.variable('objects', pointerWidth, true, 0n) : undefined;
+    this.table = usesTable
+      ? this.variable({ name: 'objects', width: pointerWidth, isArray: true, initial: 0n })
+      : undefined;
   }
 
   /** Undefined if nobody accesses what lies there. */
@@ -105,8 +118,8 @@ export class Memory {
     return this.functionAddresses.get(name) as number;
   }
 
-  private variable(name: string, width: number, isArray: boolean, initial?: bigint): number {
-    this.variables.set(this.count, { name, width, isArray, initial });
+  private variable(variable: MemoryVariable): number {
+    this.variables.set(this.count, variable);
     return this.count++;
   }
 
@@ -134,17 +147,23 @@ export class Memory {
       const isOne = all.length === 1 && stride === 0 && !this.repeated.has(all[0]);
       const name = all.length === 0 ? 'memory' : all[0].name;
       if (stride > 0 && intervals.some(([offset, bytes]) => offset + bytes > stride)) {
-        const group = { offset: 0, bytes: 1, variable: this.variable(name, 8, true) };
+        const group = { offset: 0, bytes: 1, variable: this.variable({ name, width: 8, isArray: true }) };
         this.regions.set(node, { kind: 'bytes', sites: all, groups: [group] });
         continue;
       }
       const groups = grouped(intervals).map(([offset, bytes]): Group => {
         const label = offset === 0 ? name : `${name}+${offset}`;
-        const variable = this.variable(label, 8 * bytes, !isOne);
+        const part = isOne ? { site: all[0], offset, bytes } : undefined;
+        const variable = this.variable({ name: label, width: 8 * bytes, isArray: !isOne, part });
         const hasBase = this.bases.get(node)?.has(offset) === true && 8 * bytes === this.flow.pointerWidth;
         if (!hasBase) return { offset, bytes, variable };
         const initial = outside.has(node) || all.length === 0 ? BASE.unknown : BASE.nothing;
-        const base = this.variable(`base of ${label}`, 8 * bytes, !isOne, initial);
+        const base = this.variable({
+          name: `base of ${label}`,
+          width: 8 * bytes,
+          isArray: !isOne,
+          initial,
+        });
         return { offset, bytes, variable, base };
       });
       this.regions.set(

@@ -150,8 +150,15 @@ export type Instruction = { readonly place: Place | undefined } & (
     }
   | CallInstruction
   | { readonly op: 'va_arg'; readonly result: string; readonly list: Operand; readonly type: Type }
-  | { readonly op: 'br'; readonly target: string }
-  | { readonly op: 'condbr'; readonly condition: Operand; readonly ifTrue: string; readonly ifFalse: string }
+  /** `loop`: the loop that ends a round with this jump. */
+  | { readonly op: 'br'; readonly target: string; readonly loop?: Loop }
+  | {
+      readonly op: 'condbr';
+      readonly condition: Operand;
+      readonly ifTrue: string;
+      readonly ifFalse: string;
+      readonly loop?: Loop;
+    }
   | {
       readonly op: 'switch';
       readonly value: Operand;
@@ -164,6 +171,17 @@ export type Instruction = { readonly place: Place | undefined } & (
   /** What the reader knows the name of and nothing else: refused where it would be executed. */
   | { readonly op: 'unsupported'; readonly name: string; readonly result: string | undefined }
 );
+
+/** A loop of the user's text: where its statement begins, and what is around that. */
+export interface Loop {
+  readonly place: Place;
+  readonly scope: Scope;
+}
+
+/** A part of the text in which variables are visible: a function or a block, and what is around it. */
+export interface Scope {
+  readonly parent: Scope | undefined;
+}
 
 export interface CallInstruction {
   readonly op: 'call';
@@ -232,6 +250,7 @@ export interface DeclaredVariable {
   readonly name: string;
   readonly type: DebugType | undefined;
   readonly place: Place | undefined;
+  readonly scope: Scope | undefined;
 }
 
 export interface FunctionDefinition {
@@ -244,6 +263,8 @@ export interface FunctionDefinition {
   readonly blocks: readonly Block[];
   readonly variables: readonly DeclaredVariable[];
   readonly place: Place | undefined;
+  /** What it returns, as the user wrote it; undefined is nothing, and what is not known. */
+  readonly returns: DebugType | undefined;
 }
 
 export interface GlobalVariable {
@@ -256,7 +277,13 @@ export interface GlobalVariable {
   readonly isLocal: boolean;
   /** As the user wrote it. */
   readonly debug:
-    | { readonly name: string; readonly type: DebugType | undefined; readonly place: Place | undefined }
+    | {
+        readonly name: string;
+        readonly type: DebugType | undefined;
+        readonly place: Place | undefined;
+        /** Undefined outside of all functions. */
+        readonly scope: Scope | undefined;
+      }
     | undefined;
 }
 

@@ -1,20 +1,21 @@
 /**
  * Answers about programs in the words of their text: a run as the lines it goes through, with what is assigned to the variables
- * that the programmer knows and the choices that nothing in the program makes; a model as a formula for each place where
- * paths come together.
+ * that the programmer knows and the choices that nothing in the program makes; a model as what holds where loops begin.
  */
 import { type Derivation, evaluatorOf } from '../../core/problem/derivation.ts';
 import type { Edge } from '../../core/problem/problem.ts';
 import type { Model } from '../../core/problem/proof.ts';
 import { printTerm } from '../../term/printer.ts';
 import type { SortId, SortStore } from '../../term/sort.ts';
-import type { TermId } from '../../term/store.ts';
 import type { Value } from '../../term/value.ts';
 import { valueText } from '../../term/value-text.ts';
-import type { Choice, PropertyName } from '../question.ts';
+import type { Choice, FunctionResult, ProgramWords, PropertyName, SpokenLoop } from '../question.ts';
 import type { Flow } from './flow.ts';
 import type { Passage, ProgramGraph } from './graph.ts';
-import type { DebugType, Place } from './module.ts';
+import { choicesMade } from './harness.ts';
+import { ERROR_FUNCTIONS } from './library.ts';
+import { loopInvariants } from './loop-invariants.ts';
+import type { DebugType, Module, Place } from './module.ts';
 
 /** A line of a run. */
 interface Told {
@@ -24,11 +25,16 @@ interface Told {
 }
 
 export function runText(graph: ProgramGraph, flow: Flow, derivation: Derivation): string {
+  return `${linesOf(graph, derivation)}${errorText(graph, derivation)}\n${assumptions(flow)}`;
+}
+
+/** What a run ends with. */
+export function errorText(graph: ProgramGraph, derivation: Derivation): string {
   const { error, place } = passageOf(graph, derivation, derivation.steps.length - 1);
   const where = error?.place ?? place;
   const at = where === undefined ? '' : `${where.file}:${where.line}: `;
   const what = error?.text ?? 'error';
-  return `${linesOf(graph, derivation)}${at}${what}${verbOf(what)}\n${assumptions(flow)}`;
+  return `${at}${what}${verbOf(what)}`;
 }
 
 /** An assertion fails, a function is reached, and what is undefined needs no verb. */
@@ -78,17 +84,17 @@ export function runJson(graph: ProgramGraph, property: PropertyName, derivation:
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** A formula for each place where paths come together, in SMT-LIB. */
-export function modelText({ problem, blocks }: ProgramGraph, flow: Flow, model: Model): string {
-  const { terms } = problem;
-  const parts = problem.locations.flatMap(l => {
-    const formula = model.get(l) as TermId;
-    if (formula === terms.true) return [];
-    const block = blocks.get(l);
-    return [`; in ${block?.function ?? '?'}, ${l.name}\n${printTerm(terms, formula)}\n`];
+/** What holds whenever a round of a loop begins: in C as far as it can be said, then in SMT-LIB. */
+export function modelText(graph: ProgramGraph, flow: Flow, model: Model): string {
+  const { terms } = graph.problem;
+  const spoken = loopInvariants(graph, flow, model).filter(l => l.expressions.length + l.terms.length > 0);
+  const parts = spoken.map(({ place, function: name, expressions, terms: rest }) => {
+    const at = place === undefined ? '' : `${place.file}:${place.line}, `;
+    const inC = expressions.length === 0 ? [] : [expressions.map(e => `${e}`).join('\n  && ')];
+    return [`; ${at}a loop of ${name}`, ...inC, ...rest.map(t => printTerm(terms, t)), ''].join('\n');
   });
-  const nothing = '; nothing need be said of any place where paths come together\n';
-  return `${parts.length === 0 ? nothing : parts.join('')}${assumptions(flow)}`;
+  const nothing = '; no loop needs an invariant\n';
+  return `${parts.length === 0 ? nothing : [...new Set(parts)].join('')}${assumptions(flow)}`;
 }
 
 /** What was assumed of functions that have no body. */
@@ -104,13 +110,12 @@ function told(graph: ProgramGraph, derivation: Derivation): Told[] {
   const { terms } = graph.problem;
   return derivation.steps.flatMap(({ values }, i) => {
     const evaluator = evaluatorOf(terms, values, derivation.functionValue);
-    return passageOf(graph, derivation, i).events.map(
-      ({ place, function: name, kind, name: what, type, value }) => {
-        const shown = cValue(terms.sorts, terms.sort(value), type, evaluator.value(value));
-        const text = kind === 'choice' ? `${what}() gives ${shown}` : `${what} = ${shown}`;
-        return { place, function: name, text };
-      },
-    );
+    const events = passageOf(graph, derivation, i).events.filter(e => e.kind !== 'unset');
+    return events.map(({ place, function: name, kind, name: what, type, value }) => {
+      const shown = cValue(terms.sorts, terms.sort(value), type, evaluator.value(value));
+      const text = kind === 'choice' ? `${what}() gives ${shown}` : `${what} = ${shown}`;
+      return { place, function: name, text };
+    });
   });
 }
 
@@ -136,4 +141,40 @@ function cValue(sorts: SortStore, sort: SortId, type: DebugType | undefined, val
     default:
       return signed < 0n ? `${number} (${signed})` : String(number);
   }
+}
+
+// ---- witnesses ----
+
+/** What a run is made of, for a witness. */
+export function violationOf(
+  graph: ProgramGraph,
+  { functions }: Module,
+  derivation: Derivation,
+): ReturnType<ProgramWords['violation']> {
+  const { terms } = graph.problem;
+  const choices = choicesMade(graph, derivation)
+    .filter(({ event }) => functions.has(event.name))
+    .map(({ event: { name, place, type, function: inside, value: term }, value }): FunctionResult => {
+      const isNumber = typeof value !== 'object' && (type === undefined || type.kind === 'basic');
+      const isFloat = type?.kind === 'basic' && type.encoding === 'float';
+      const text = isNumber && !isFloat ? cValue(terms.sorts, terms.sort(term), type, value) : undefined;
+      return { name, place, function: inside, value: text?.replace(/ .*/, '') };
+    });
+  const { error, inside } = passageOf(graph, derivation, derivation.steps.length - 1);
+  const name = error?.text.startsWith('assert(') ? '__assert_fail' : (error?.text ?? 'reach_error');
+  return { choices, error: { name, place: error?.place, function: inside } };
+}
+
+/** What holds where loop statements begin. */
+export function loopsOf(graph: ProgramGraph, flow: Flow, model: Model): SpokenLoop[] {
+  return loopInvariants(graph, flow, model).map(({ loop, function: inside, expressions }) => ({
+    place: loop?.place,
+    function: inside,
+    expressions,
+  }));
+}
+
+/** The function whose calls are errors: the first of those that the program knows. */
+export function errorNameOf({ functions }: Module): string {
+  return ['reach_error', ...ERROR_FUNCTIONS].find(n => functions.has(n)) ?? 'reach_error';
 }

@@ -1,6 +1,6 @@
 /** What reading the body of one function needs: the readers of its parts, its names, and what instructions consist of. */
 
-import type { DeclaredVariable, Operand, Place, Type } from '../module.ts';
+import type { DeclaredVariable, Loop, Operand, Place, Type } from '../module.ts';
 import { skipAttributes } from './attributes.ts';
 import type { ConstantReader } from './constants.ts';
 import type { DebugInfo } from './debug-info.ts';
@@ -44,6 +44,8 @@ export class FunctionContext implements ModuleContext {
   readonly variables: DeclaredVariable[] = [];
   /** Do the attachments read last say that a store or memset only marks the beginning of a variable? */
   isUninitialized = false;
+  /** The loop that the attachments read last name. */
+  loop: Loop | undefined;
 
   constructor({ lexer, types, constants, debug }: ModuleContext, locals: Locals, result: Type) {
     this.lexer = lexer;
@@ -126,6 +128,7 @@ export class FunctionContext implements ModuleContext {
     const { lexer, debug } = this;
     let place: Place | undefined;
     this.isUninitialized = false;
+    this.loop = undefined;
     while (lexer.accept(Token.COMMA)) {
       if (lexer.acceptWord('align')) {
         lexer.expectCount('an alignment');
@@ -135,6 +138,7 @@ export class FunctionContext implements ModuleContext {
       const value = readMetadata(lexer);
       if (name === 'dbg') place = debug.place(value);
       else if (name === 'annotation') this.isUninitialized = debug.marksUninitialized(value);
+      else if (name === 'llvm.loop') this.loop = debug.loop(value);
     }
     return place;
   }

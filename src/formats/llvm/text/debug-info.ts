@@ -5,7 +5,7 @@
  * Metadata never changes what a program means, so what is odd in it is taken as missing.
  */
 
-import type { DebugType, Place } from '../module.ts';
+import type { DebugType, Loop, Place, Scope } from '../module.ts';
 import { DebugTypes } from './debug-types.ts';
 import type { Lexer } from './lexer.ts';
 import { Metadata, type MetadataNode, type MetadataValue } from './metadata.ts';
@@ -20,6 +20,14 @@ export interface NamedByUser {
   readonly name: string;
   readonly type: DebugType | undefined;
   readonly place: Place | undefined;
+  /** Undefined outside of all functions. */
+  readonly scope: Scope | undefined;
+}
+
+/** Where a function stands and what it returns. */
+export interface FunctionInfo {
+  readonly place: Place | undefined;
+  readonly returns: DebugType | undefined;
 }
 
 export class DebugInfo {
@@ -27,6 +35,7 @@ export class DebugInfo {
   private readonly types: DebugTypes;
   private readonly places = new Map<number, Place | undefined>(); // by the number of the location
   private readonly files = new Map<number, string | undefined>(); // by the number of the scope
+  private readonly scopes = new Map<number, Scope | undefined>(); // by the number of the scope
   private readonly marks = new Map<number, boolean>(); // is the node of this number the annotation that marks no value?
 
   constructor(lexer: Lexer) {
@@ -47,10 +56,23 @@ export class DebugInfo {
     return place;
   }
 
-  /** Where the function stands whose `!dbg` is this. */
-  functionPlace(value: MetadataValue): Place | undefined {
+  /** The function whose `!dbg` is this. */
+  function(value: MetadataValue): FunctionInfo | undefined {
     const node = this.metadata.resolve(value);
-    return node?.name === 'DISubprogram' ? this.placeOfNode(node) : undefined;
+    if (node?.name !== 'DISubprogram') return undefined;
+    const type = this.metadata.resolve(node.fields.get('type'));
+    const types = this.metadata.resolve(type?.fields.get('types'));
+    return { place: this.placeOfNode(node), returns: this.types.get(types?.items[0]) };
+  }
+
+  /** The loop that a `!llvm.loop` names: its node begins with itself and the place where the statement begins. */
+  loop(value: MetadataValue): Loop | undefined {
+    const start = this.metadata.resolve(value)?.items[1];
+    if (start?.kind !== 'reference') return undefined;
+    const place = this.place(start);
+    const location = this.metadata.location(start.id);
+    const scope = location && this.scope(location.scope, 0);
+    return place && scope && { place, scope };
   }
 
   /** A local variable by its node. */
@@ -81,7 +103,13 @@ export class DebugInfo {
   private variable(node: MetadataNode): NamedByUser | undefined {
     const name = node.fields.get('name');
     if (name?.kind !== 'string') return undefined;
-    return { name: name.text, type: this.types.get(node.fields.get('type')), place: this.placeOfNode(node) };
+    const around = node.fields.get('scope');
+    return {
+      name: name.text,
+      type: this.types.get(node.fields.get('type')),
+      place: this.placeOfNode(node),
+      scope: around?.kind === 'reference' ? this.scope(around.id, 0) : undefined,
+    };
   }
 
   /** The place of a node with a line and, itself or around it, a file. */
@@ -95,6 +123,22 @@ export class DebugInfo {
       column?.kind === 'integer' ? Number(column.value) : NO_COLUMN,
       this.fileAround(node),
     );
+  }
+
+  /** A function or a block in one, by its number. */
+  private scope(id: number, depth: number): Scope | undefined {
+    if (this.scopes.has(id)) return this.scopes.get(id);
+    const node = this.metadata.get(id);
+    const isBlock = node?.name === 'DILexicalBlock' || node?.name === 'DILexicalBlockFile';
+    let scope: Scope | undefined;
+    if (node?.name === 'DISubprogram') scope = { parent: undefined };
+    else if (isBlock && depth < LONGEST_CHAIN) {
+      const around = node.fields.get('scope');
+      const parent = around?.kind === 'reference' ? this.scope(around.id, depth + 1) : undefined;
+      scope = parent && { parent };
+    }
+    this.scopes.set(id, scope);
+    return scope;
   }
 
   /** The line 0 is what the compiler made without a place in the text. */

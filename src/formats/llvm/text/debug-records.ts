@@ -67,5 +67,5 @@ function declare(context: FunctionContext, args: readonly MetadataOperand[], pla
   if (expression.kind === 'node' && expression.node.items.length > 0) return;
   const named = context.debug.localVariable(variable);
   if (named === undefined) return;
-  context.variables.push({ address, name: named.name, type: named.type, place: place ?? named.place });
+  context.variables.push({ ...named, address, place: place ?? named.place });
 }

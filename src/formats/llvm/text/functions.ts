@@ -1,8 +1,9 @@
 /** Functions: the line that declares one, and the blocks of a definition. */
 
-import type { Block, FunctionDefinition, Instruction, Place, Type } from '../module.ts';
+import type { Block, FunctionDefinition, Instruction, Type } from '../module.ts';
 import { readParameterAttributes, skipAttribute, skipAttributes } from './attributes.ts';
 import { FunctionContext, type ModuleContext } from './context.ts';
+import type { FunctionInfo } from './debug-info.ts';
 import { readDebugRecord } from './debug-records.ts';
 import { InstructionReader } from './instructions.ts';
 import { type Lexer, Token } from './lexer.ts';
@@ -23,7 +24,7 @@ interface Header {
   readonly result: Type;
   readonly parameters: readonly Parameter[];
   readonly isVariadic: boolean;
-  readonly place: Place | undefined;
+  readonly info: FunctionInfo | undefined;
 }
 
 /** Words behind the parameters that a constant with its type follows. */
@@ -43,7 +44,7 @@ export class FunctionReader {
     const { lexer, module } = this;
     const locals = new Locals(lexer);
     const header = this.readHeader(locals);
-    const { name, result, isVariadic, place, offset } = header;
+    const { name, result, isVariadic, info, offset } = header;
     const types = header.parameters.map(p => p.type);
     const type = module.types.functionType(result, types, isVariadic);
     const parameters = header.parameters.map(p => p.name);
@@ -54,14 +55,19 @@ export class FunctionReader {
     locals.check();
     const isAddress = (local: string) => context.allocas.has(local) || copied[parameters.indexOf(local)];
     const variables = context.variables.filter(variable => isAddress(variable.address));
-    return { definition: { name, type, parameters, copied, blocks, variables, place }, offset, locals };
+    const definition: FunctionDefinition = {
+      ...{ name, type, parameters, copied, blocks, variables },
+      place: info?.place,
+      returns: info?.returns,
+    };
+    return { definition, offset, locals };
   }
 
   // ---- the header ----
 
   private readHeader(locals: Locals): Header {
     const { lexer, module } = this;
-    let place = this.readAttachments();
+    let info = this.readAttachments();
     skipAttributes(lexer, module.types);
     const result = module.types.read();
     const { start: offset } = lexer;
@@ -69,7 +75,7 @@ export class FunctionReader {
     const { parameters, isVariadic } = this.readParameters(locals);
     while (!lexer.isFirst) {
       if (lexer.kind === Token.NAMED_METADATA) {
-        place = this.readAttachments();
+        info = this.readAttachments();
       } else if (lexer.kind === Token.WORD && WITH_CONSTANT.has(lexer.value)) {
         lexer.next();
         module.constants.readTyped();
@@ -77,20 +83,20 @@ export class FunctionReader {
         break;
       }
     }
-    return { name, offset, result, parameters, isVariadic, place };
+    return { name, offset, result, parameters, isVariadic, info };
   }
 
   /** The attachments of a function have no commas between them. */
-  private readAttachments(): Place | undefined {
+  private readAttachments(): FunctionInfo | undefined {
     const { lexer, module } = this;
-    let place: Place | undefined;
+    let info: FunctionInfo | undefined;
     while (lexer.kind === Token.NAMED_METADATA && !lexer.isFirst) {
       const isPlace = lexer.value === 'dbg';
       lexer.next();
       const value = readMetadata(lexer);
-      if (isPlace) place = module.debug.functionPlace(value);
+      if (isPlace) info = module.debug.function(value);
     }
-    return place;
+    return info;
   }
 
   private readParameters(locals: Locals): { parameters: readonly Parameter[]; isVariadic: boolean } {

@@ -1,6 +1,6 @@
 /** The instructions that end a block: jumps and returns. */
 
-import type { Instruction, SwitchCase } from '../module.ts';
+import type { Instruction, Loop, Place, SwitchCase } from '../module.ts';
 import { type FunctionContext, INTEGERS, POINTERS } from './context.ts';
 import { Token } from './lexer.ts';
 import { describe, VOID } from './types.ts';
@@ -26,13 +26,19 @@ export function readJump(context: FunctionContext, name: string): Instruction {
 
 function readBranch(context: FunctionContext): Instruction {
   if (context.lexer.isWord('label')) {
-    return { op: 'br', target: context.label(), place: context.readAttachments() };
+    return { op: 'br', target: context.label(), ...placed(context) };
   }
   const condition = context.condition();
   context.comma();
   const ifTrue = context.label();
   context.comma();
-  return { op: 'condbr', condition, ifTrue, ifFalse: context.label(), place: context.readAttachments() };
+  return { op: 'condbr', condition, ifTrue, ifFalse: context.label(), ...placed(context) };
+}
+
+/** Where a jump stands, and the loop that it ends a round of. */
+function placed(context: FunctionContext): { place: Place | undefined; loop?: Loop } {
+  const place = context.readAttachments();
+  return context.loop === undefined ? { place } : { place, loop: context.loop };
 }
 
 function readSwitch(context: FunctionContext): Instruction {

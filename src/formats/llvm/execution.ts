@@ -57,6 +57,7 @@ export class Execution {
   private readonly memory: Memory;
   private readonly operations: Operations;
   private readonly unset: (variable: number) => TermId;
+  private readonly renewed: ReadonlyMap<Statement, readonly number[]>;
   private readonly state = new Map<number, TermId>();
   private readonly log: { readonly variable: number; readonly value: TermId | undefined }[] = [];
   private conditions: TermId[] = [];
@@ -65,18 +66,23 @@ export class Execution {
   private anyCount = 0; // in this block
   private readonly inputs = new Map<string, TermId>(); // by name and sort
 
-  /** `unset`: what a variable is that nothing has been assigned to. */
+  /**
+   * `renewed`: variables of the memory that begin to exist with a statement; `unset`: what a variable is that nothing has been
+   * assigned to.
+   */
   constructor(
     flow: Flow,
     pointsTo: PointsTo,
     memory: Memory,
     operations: Operations,
+    renewed: ReadonlyMap<Statement, readonly number[]>,
     unset: (variable: number) => TermId,
   ) {
     this.flow = flow;
     this.pointsTo = pointsTo;
     this.memory = memory;
     this.operations = operations;
+    this.renewed = renewed;
     this.unset = unset;
   }
 
@@ -209,6 +215,8 @@ export class Execution {
         break;
       case 'relate':
         break;
+      case 'call':
+        throw new Error('a call that is not inlined');
       default:
         this.set(s.to.id, this.computed(s));
     }
@@ -233,6 +241,8 @@ export class Execution {
       case 'any': {
         const value = this.any(s.to.width, s.source);
         this.events.push({ ...this.where(s.place), kind: 'choice', name: s.source, type: undefined, value });
+        for (const variable of this.renewed.get(s) ?? [])
+          this.set(variable, this.input('any', this.operations.terms.sort(this.get(variable))));
         return value;
       }
     }

@@ -16,12 +16,16 @@ import { certificateScripts } from '../proof/certificate.ts';
 import type { Question } from '../question.ts';
 import { flatRun } from '../run/flat-run.ts';
 import { traceVcd } from '../run/vcd.ts';
+import type { Flow } from './flow.ts';
 import { GraphBuilder } from './graph.ts';
 import { inlined } from './inline.ts';
 import { type ModuleText, readProgram } from './link.ts';
+import { lowered } from './lower.ts';
 import { Memory } from './memory.ts';
+import type { Module } from './module.ts';
 import { Operations } from './operations.ts';
 import { PointsTo } from './points-to.ts';
+import { sliced } from './slice.ts';
 import { choicesOf, modelText, pathText, runJson, runText } from './words.ts';
 
 export interface LlvmOptions {
@@ -30,6 +34,17 @@ export interface LlvmOptions {
 }
 
 export const DEFAULT_LLVM_OPTIONS: LlvmOptions = { entry: 'main' };
+
+/** What matters of a program, with all calls inlined. */
+function programFlow(module: Module, entry: string, checkpoint: Checkpoint): Flow {
+  const separate = lowered(module, entry, checkpoint);
+  const pointsTo = new PointsTo(separate);
+  // Once before there are many copies, once when it is known more exactly what each of them accesses.
+  const part = sliced(separate, pointsTo, new Memory(separate, pointsTo));
+  const whole = inlined(part, pointsTo, checkpoint);
+  const pointsToOfWhole = new PointsTo(whole);
+  return sliced(whole, pointsToOfWhole, new Memory(whole, pointsToOfWhole));
+}
 
 /** `file` is what the question is called; the modules together are the program. */
 export function llvmQuestion(
@@ -40,7 +55,7 @@ export function llvmQuestion(
   checkpoint: Checkpoint,
 ): Question {
   const module = readProgram(file, modules, checkpoint);
-  const flow = inlined(module, entry, checkpoint);
+  const flow = programFlow(module, entry, checkpoint);
   const pointsTo = new PointsTo(flow);
   const memory = new Memory(flow, pointsTo);
   const rewriter = new Rewriter(terms, undefined, () => checkpoint.pass());

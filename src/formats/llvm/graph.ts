@@ -10,11 +10,12 @@ import { type Edge, type Location, type Problem, type Query, step } from '../../
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { type Event, Execution } from './execution.ts';
-import { type ErrorSite, type Flow, type FlowBlock, targetsOf } from './flow.ts';
+import { type ErrorSite, type Flow, type FlowBlock, type Statement, targetsOf } from './flow.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './module.ts';
 import type { Operations } from './operations.ts';
 import type { PointsTo } from './points-to.ts';
+import { unknownMemory } from './unknown-memory.ts';
 
 /** What an edge is in the program's words. */
 export interface Passage {
@@ -51,6 +52,7 @@ export class GraphBuilder {
   private readonly operations: Operations;
   private readonly terms: TermStore;
   private readonly checkpoint: Checkpoint;
+  private readonly renewed: ReadonlyMap<Statement, readonly number[]>;
   private readonly symbols = new Map<number, TermId>(); // of variables, for the analysis of what is live
   private readonly variableOf = new Map<TermId, number>();
   private readonly variablesIn = new Map<TermId, readonly number[]>();
@@ -72,6 +74,7 @@ export class GraphBuilder {
     this.operations = operations;
     this.terms = operations.terms;
     this.checkpoint = checkpoint;
+    this.renewed = unknownMemory(flow, pointsTo, memory);
   }
 
   build(): ProgramGraph {
@@ -108,7 +111,9 @@ export class GraphBuilder {
   }
 
   private execution(): Execution {
-    return new Execution(this.flow, this.pointsTo, this.memory, this.operations, v => this.symbol(v));
+    return new Execution(this.flow, this.pointsTo, this.memory, this.operations, this.renewed, v =>
+      this.symbol(v),
+    );
   }
 
   private location(block: FlowBlock, count: number): Location {

@@ -4,16 +4,16 @@
  * what they mean here even where the program defines them, since a task's label speaks of the name.
  */
 import { Unknown } from '../../sat/unknown.ts';
-import type { Builder } from './builder.ts';
 import type { Value } from './flow.ts';
 import type { CallInstruction, Constant, Operand } from './module.ts';
+import type { ModuleBuilder } from './module-builder.ts';
 
 type Args = readonly (readonly Value[])[];
-type Meaning = (b: Builder, args: Args, call: CallInstruction, name: string) => readonly Value[];
+type Meaning = (b: ModuleBuilder, args: Args, call: CallInstruction, name: string) => readonly Value[];
 
 /** What a call of a known function does, emitted, and what it returns; undefined if the name says nothing. */
 export function libraryCall(
-  b: Builder,
+  b: ModuleBuilder,
   name: string,
   call: CallInstruction,
   args: Args,
@@ -35,12 +35,12 @@ const error: Meaning = (b, _, call, name) => {
 };
 
 /** An assertion says what it asserts in its first argument. */
-function errorText(b: Builder, { args }: CallInstruction, name: string): string {
+function errorText(b: ModuleBuilder, { args }: CallInstruction, name: string): string {
   const text = name.startsWith('__assert') ? stringOf(b, args[0]) : undefined;
   return text === undefined ? name : `assert(${text})`;
 }
 
-function stringOf({ module }: Builder, operand: Operand | undefined): string | undefined {
+function stringOf({ module }: ModuleBuilder, operand: Operand | undefined): string | undefined {
   if (operand?.kind !== 'global') return undefined;
   const initial = module.variables.get(operand.name)?.initializer;
   if (initial?.kind !== 'bytes') return undefined;
@@ -68,7 +68,7 @@ const stop: Meaning = b => {
   return [];
 };
 
-function isTrue(b: Builder, condition: Value): Value {
+function isTrue(b: ModuleBuilder, condition: Value): Value {
   return condition.width === 1 ? condition : b.compare('ne', condition, b.constant(0, condition.width));
 }
 
@@ -83,12 +83,12 @@ const allocate =
     return [allocated(b, size, isZeroed)];
   };
 
-function product(b: Builder, x: Value, y: Value): Value {
+function product(b: ModuleBuilder, x: Value, y: Value): Value {
   if (x.kind === 'constant' && y.kind === 'constant') return b.constant(x.value * y.value, b.pointerWidth);
   return b.binary('mul', x, y);
 }
 
-function allocated(b: Builder, size: Value, isZeroed: boolean): Value {
+function allocated(b: ModuleBuilder, size: Value, isZeroed: boolean): Value {
   const site = b.site({
     kind: 'heap',
     name: 'malloc',
@@ -139,7 +139,7 @@ const fill: Meaning = (b, args, call) => {
 };
 
 /** Does something for every number below a length. */
-function byteLoop(b: Builder, length: Value, body: (i: Value) => void): void {
+function byteLoop(b: ModuleBuilder, length: Value, body: (i: Value) => void): void {
   const width = b.pointerWidth;
   const name = b.current.function;
   const end = b.resized(length, width, false);
@@ -191,7 +191,7 @@ const swapBytes: Meaning = (b, [[x]]) => {
 
 const countOnes: Meaning = (b, [[x]]) => [sumOfBits(b, x)];
 
-function sumOfBits(b: Builder, x: Value): Value {
+function sumOfBits(b: ModuleBuilder, x: Value): Value {
   let sum: Value = b.constant(0, x.width);
   for (let i = 0; i < x.width; i++) {
     const bit = b.binary('and', b.binary('lshr', x, b.constant(i, x.width)), b.constant(1, x.width));

@@ -2,12 +2,8 @@
  * Builds a flow block by block: statements are added to the current block, each with a register of its own for its result.
  */
 import type { Checkpoint } from '../../sat/checkpoint.ts';
-import { Unknown } from '../../sat/unknown.ts';
 import type { End, FlowBlock, Operation, Register, Scaled, Site, Value } from './flow.ts';
 import type { Place } from './module.ts';
-
-/** More statements than this are too many to say anything about the program. */
-const MAX_STATEMENTS = 600_000;
 
 /** Of a statement, against that of reading a token. */
 const WORK_OF_A_STATEMENT = 5;
@@ -20,7 +16,7 @@ export class Builder {
   protected readonly blocks: FlowBlock[] = [];
   protected readonly sites: Site[] = [];
   protected registers = 0;
-  private statements = 0;
+  protected statements = 0;
   private readonly checkpoint: Checkpoint;
 
   constructor(pointerWidth: 32 | 64, checkpoint: Checkpoint) {
@@ -48,11 +44,7 @@ export class Builder {
 
   emit(operation: Operation): void {
     this.checkpoint.pass(WORK_OF_A_STATEMENT);
-    if (++this.statements > MAX_STATEMENTS)
-      throw new Unknown(
-        'size',
-        `the program has more than ${MAX_STATEMENTS} statements once its calls are inlined`,
-      );
+    this.statements++;
     this.current.statements.push({ ...operation, place: this.place });
   }
 

@@ -58,6 +58,7 @@ export class Execution {
   private readonly operations: Operations;
   private readonly unset: (variable: number) => TermId;
   private readonly renewed: ReadonlyMap<Statement, readonly number[]>;
+  private readonly unknown: Set<Region>;
   private readonly state = new Map<number, TermId>();
   private readonly log: { readonly variable: number; readonly value: TermId | undefined }[] = [];
   private conditions: TermId[] = [];
@@ -67,8 +68,8 @@ export class Execution {
   private readonly inputs = new Map<string, TermId>(); // by name and sort
 
   /**
-   * `renewed`: variables of the memory that begin to exist with a statement; `unset`: what a variable is that nothing has been
-   * assigned to.
+   * `renewed`: variables of the memory that begin to exist with a statement; `unknown`: regions of which it is not known what they
+   * hold at the start; `unset`: what a variable is that nothing has been assigned to.
    */
   constructor(
     flow: Flow,
@@ -76,6 +77,7 @@ export class Execution {
     memory: Memory,
     operations: Operations,
     renewed: ReadonlyMap<Statement, readonly number[]>,
+    unknown: Set<Region>,
     unset: (variable: number) => TermId,
   ) {
     this.flow = flow;
@@ -83,6 +85,7 @@ export class Execution {
     this.memory = memory;
     this.operations = operations;
     this.renewed = renewed;
+    this.unknown = unknown;
     this.unset = unset;
   }
 
@@ -290,6 +293,8 @@ export class Execution {
   /** So many bytes at an offset of a region; `address` is where that is. */
   private read(region: Region, offset: number, address: () => TermId, bytes: number): TermId {
     const { operations } = this;
+    if (this.unknown.has(region))
+      throw new Unknown('size', `a read where more than ${MAX_ELEMENTS} elements are initialised`);
     if (region.kind === 'bytes') {
       const array = this.get(region.groups[0].variable);
       return operations.joined(
@@ -522,10 +527,8 @@ export class Execution {
   /** The state in which the program begins. */
   start(): void {
     const { memory, flow, operations } = this;
-    const { terms } = operations;
-    const { sorts } = terms;
+    const { sorts } = operations.terms;
     this.begin(flow.blocks[0]);
-    const done = new Set<Region>();
     for (const [id, { width, isArray }] of memory.variables) {
       if (id === memory.heap) this.set(id, operations.constant(BigInt(memory.heapStart), width));
       else
@@ -537,39 +540,54 @@ export class Execution {
           ),
         );
     }
+    const done = new Set<Region>();
     for (const site of flow.sites) {
-      if (site.initial === undefined) continue;
-      const cell = this.pointsTo.cellOfSite(site);
-      const region = memory.region(cell);
+      const region = site.initial && memory.region(this.pointsTo.cellOfSite(site));
       if (region === undefined) continue;
-      const pointer: Value = { kind: 'address', site, offset: 0n, width: flow.pointerWidth };
-      const zero: Value = { kind: 'constant', value: 0n, width: 8 };
-      if (
-        region.kind !== 'scalars' &&
-        region.sites.every(s => s.kind === 'global' && s.initial !== undefined)
-      ) {
-        // Nothing but such globals lies there, so all of it is zero at first.
-        if (!done.has(region)) {
-          done.add(region);
-          for (const group of region.groups)
-            this.set(
-              group.variable,
-              terms.constArray(terms.sort(this.get(group.variable)), terms.bv(8 * group.bytes, 0)),
-            );
-        }
-      } else this.fill(cell, pointer, zero, site.size as number);
-      for (const { offset, value } of flow.initial.get(site) ?? []) {
-        // A scalar that nobody accesses as a whole may be larger than what is accessed.
-        const whole = operations.asBytes(this.value(value));
-        const from = this.within(region, cell.offset + offset);
-        for (const piece of this.pieces(region, from, terms.width(whole) / 8))
-          this.write(
-            region,
-            this.within(region, from + piece.offset),
-            () => this.plus(this.value(pointer), offset + piece.offset),
-            operations.bits(whole, 8 * piece.offset, 8 * piece.bytes),
+      try {
+        this.initialize(site, region, done);
+      } catch (error) {
+        if (!(error instanceof Unknown) || isFinal(error.reason)) throw error;
+        this.unknown.add(region);
+      }
+    }
+  }
+
+  /** What lies in a global at the start. */
+  private initialize(site: Site, region: Region, done: Set<Region>): void {
+    const { flow, operations } = this;
+    const { terms } = operations;
+    const cell = this.pointsTo.cellOfSite(site);
+    const pointer: Value = { kind: 'address', site, offset: 0n, width: flow.pointerWidth };
+    const zero: Value = { kind: 'constant', value: 0n, width: 8 };
+    if (
+      region.kind !== 'scalars' &&
+      region.sites.every(s => s.kind === 'global' && s.initial !== undefined)
+    ) {
+      // Nothing but such globals lies there, so all of it is zero at first.
+      if (!done.has(region)) {
+        done.add(region);
+        for (const group of region.groups)
+          this.set(
+            group.variable,
+            terms.constArray(terms.sort(this.get(group.variable)), terms.bv(8 * group.bytes, 0)),
           );
       }
+    } else this.fill(cell, pointer, zero, site.size as number);
+    const leaves = flow.initial.get(site) ?? [];
+    if (leaves.length > MAX_ELEMENTS)
+      throw new Unknown('size', `more than ${MAX_ELEMENTS} elements are initialised`);
+    for (const { offset, value } of leaves) {
+      // A scalar that nobody accesses as a whole may be larger than what is accessed.
+      const whole = operations.asBytes(this.value(value));
+      const from = this.within(region, cell.offset + offset);
+      for (const piece of this.pieces(region, from, terms.width(whole) / 8))
+        this.write(
+          region,
+          this.within(region, from + piece.offset),
+          () => this.plus(this.value(pointer), offset + piece.offset),
+          operations.bits(whole, 8 * piece.offset, 8 * piece.bytes),
+        );
     }
   }
 }

@@ -16,6 +16,7 @@ import { certificateScripts } from '../proof/certificate.ts';
 import type { Question } from '../question.ts';
 import { flatRun } from '../run/flat-run.ts';
 import { traceVcd } from '../run/vcd.ts';
+import { compacted } from './compact.ts';
 import type { Flow } from './flow.ts';
 import { GraphBuilder } from './graph.ts';
 import { inlined } from './inline.ts';
@@ -40,10 +41,10 @@ function programFlow(module: Module, entry: string, checkpoint: Checkpoint): Flo
   const separate = lowered(module, entry, checkpoint);
   const pointsTo = new PointsTo(separate);
   // Once before there are many copies, once when it is known more exactly what each of them accesses.
-  const part = sliced(separate, pointsTo, new Memory(separate, pointsTo));
-  const whole = inlined(part, pointsTo, checkpoint);
+  const part = compacted(sliced(separate, pointsTo, new Memory(separate, pointsTo)));
+  const whole = compacted(inlined(part, pointsTo, checkpoint));
   const pointsToOfWhole = new PointsTo(whole);
-  return sliced(whole, pointsToOfWhole, new Memory(whole, pointsToOfWhole));
+  return compacted(sliced(whole, pointsToOfWhole, new Memory(whole, pointsToOfWhole)));
 }
 
 /** `file` is what the question is called; the modules together are the program. */

@@ -7,17 +7,32 @@
  * and leaves memory alone.
  */
 import type { Checkpoint } from '../../sat/checkpoint.ts';
+import { Unknown } from '../../sat/unknown.ts';
 import { Builder } from './builder.ts';
 import type { Call, End, Flow, FlowBlock, Phi, Procedure, Register, Site, Statement, Value } from './flow.ts';
 import { INLINE_ASSEMBLY } from './lower.ts';
 import { reversePostorder } from './order.ts';
 import type { Callees, PointsTo } from './points-to.ts';
 
-/** So many calls of one function may be open at a time. */
-const MAX_NESTED = 3;
+/** How many calls of one function may be open at a time, as long as that gives no more statements than this. */
+const NESTED: readonly { readonly calls: number; readonly statements: number }[] = [
+  { calls: 3, statements: 100_000 },
+  { calls: 2, statements: 200_000 },
+  { calls: 1, statements: 600_000 },
+];
 
 export function inlined(flow: Flow, pointsTo: PointsTo, checkpoint: Checkpoint): Flow {
-  return new Inliner(flow, pointsTo, checkpoint).run();
+  const [first, ...others] = NESTED;
+  let { calls, statements } = first;
+  for (const next of others) {
+    try {
+      return new Inliner(flow, pointsTo, calls, statements, checkpoint).run();
+    } catch (error) {
+      if (!(error instanceof Unknown) || error.reason !== 'size') throw error;
+      ({ calls, statements } = next);
+    }
+  }
+  return new Inliner(flow, pointsTo, calls, statements, checkpoint).run();
 }
 
 /** A call that is being replaced. */
@@ -31,20 +46,26 @@ interface Frame {
 class Inliner extends Builder {
   private readonly flow: Flow;
   private readonly pointsTo: PointsTo;
+  private readonly nested: number; // calls of one function that may be open
+  private readonly limit: number; // of statements
   private readonly open = new Map<string, number>(); // calls of each function that are open
   private readonly orders = new Map<Procedure, readonly FlowBlock[]>();
   private readonly externals = new Map<string, string>();
   private readonly shared = new Map<Site, Site>(); // globals
+  private readonly addresses: Set<string>; // of functions that pointers are compared with
 
-  constructor(flow: Flow, pointsTo: PointsTo, checkpoint: Checkpoint) {
+  constructor(flow: Flow, pointsTo: PointsTo, nested: number, limit: number, checkpoint: Checkpoint) {
     super(flow.pointerWidth, checkpoint);
     this.flow = flow;
     this.pointsTo = pointsTo;
+    this.nested = nested;
+    this.limit = limit;
+    this.addresses = new Set(flow.functions);
   }
 
   run(): Flow {
     const { flow, blocks, sites, externals } = this;
-    const { pointerWidth, functions } = flow;
+    const { pointerWidth } = flow;
     this.copy(flow.procedures.get('') as Procedure, [], []);
     this.end({ op: 'stop' });
     const initial = new Map(
@@ -58,6 +79,7 @@ class Inliner extends Builder {
     );
     const procedures = new Map([['', { name: '', parameters: [], blocks }]]);
     const { registers } = this;
+    const functions = [...this.addresses];
     return { pointerWidth, blocks, procedures, sites, initial, registers, externals, functions };
   }
 
@@ -69,11 +91,16 @@ class Inliner extends Builder {
   ): readonly Value[] {
     const { name, parameters } = procedure;
     const nested = this.open.get(name) ?? 0;
-    if (nested >= MAX_NESTED) {
+    if (nested >= this.nested) {
       this.trap(`'${name}' calls itself`);
       this.current = this.block(name);
       return widths.map((width): Value => ({ kind: 'any', width }));
     }
+    if (this.statements > this.limit)
+      throw new Unknown(
+        'size',
+        `the program has more than ${this.limit} statements once its calls are inlined`,
+      );
     this.open.set(name, nested + 1);
     const { place } = this;
     const order = this.inOrder(procedure);
@@ -323,6 +350,7 @@ class Inliner extends Builder {
       this.end({ op: 'goto', target: after.id });
     };
     for (const candidate of names) {
+      this.addresses.add(candidate);
       const address: Value = { kind: 'function', name: candidate, width: this.pointerWidth };
       const isIt = this.compare('eq', pointer, address);
       const [then, otherwise] = [this.block(name), this.block(name)];

@@ -391,7 +391,9 @@ class Lowering {
     const pointer = this.values(frame, i.callee)[0];
     if (pointer.kind === 'function') return this.named(pointer.name);
     this.pointers ??= new IndirectCalls(this.module, this.builder.layout);
-    return { kind: 'pointer', pointer, ...this.pointers.callees(frame.definition, i) };
+    const callees = this.pointers.callees(frame.definition, i);
+    for (const name of callees.inField) this.called.add(name);
+    return { kind: 'pointer', pointer, ...callees };
   }
 }
 

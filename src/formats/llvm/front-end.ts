@@ -27,6 +27,7 @@ import type { Module } from './module.ts';
 import { Operations } from './operations.ts';
 import { PointsTo } from './points-to.ts';
 import { sliced } from './slice.ts';
+import { withStrings } from './string-library.ts';
 import { choicesOf, modelText, pathText, runJson, runText } from './words.ts';
 
 export interface LlvmOptions {
@@ -55,7 +56,7 @@ export function llvmQuestion(
   { entry }: LlvmOptions,
   checkpoint: Checkpoint,
 ): Question {
-  const module = readProgram(file, modules, checkpoint);
+  const module = withStrings(readProgram(file, modules, checkpoint), checkpoint);
   const flow = programFlow(module, entry, checkpoint);
   const pointsTo = new PointsTo(flow);
   const memory = new Memory(flow, pointsTo);

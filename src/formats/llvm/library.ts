@@ -109,19 +109,26 @@ const move: Meaning = (b, args, _, name) => {
   const [[target], [source], [length]] = args;
   if (length.kind === 'constant') {
     if (length.value > 0n) b.emit({ op: 'move', target, source, length: Number(length.value) });
-  } else if (name.includes('memmove'))
-    throw new Unknown('unsupported', "'memmove' of a variable length is not supported");
-  else {
-    b.emit({ op: 'relate', a: target, b: source });
-    byteLoop(b, length, i => {
-      const from = b.offset(source, 0n, [{ index: i, stride: 1n }]);
-      b.emit({
-        op: 'store',
-        value: b.load(from, 8),
-        pointer: b.offset(target, 0n, [{ index: i, stride: 1n }]),
-      });
-    });
+    return [target];
   }
+  b.emit({ op: 'relate', a: target, b: source });
+  const copy = (i: Value) => {
+    const from = b.offset(source, 0n, [{ index: i, stride: 1n }]);
+    const value = b.load(from, 8);
+    b.emit({ op: 'store', value, pointer: b.offset(target, 0n, [{ index: i, stride: 1n }]) });
+  };
+  if (name.includes('memmove')) {
+    // From the end on, if what is still to be read would be overwritten otherwise.
+    const [forwards, backwards, after] = [0, 1, 2].map(() => b.block(b.current.function));
+    b.branch(b.compare('ule', target, source), forwards, backwards);
+    b.current = forwards;
+    byteLoop(b, length, copy);
+    b.goTo(after);
+    b.current = backwards;
+    const last = b.binary('sub', b.resized(length, b.pointerWidth, false), b.constant(1, b.pointerWidth));
+    byteLoop(b, length, i => copy(b.binary('sub', last, i)));
+    b.goTo(after);
+  } else byteLoop(b, length, copy);
   return [target];
 };
 
@@ -156,6 +163,32 @@ function byteLoop(b: ModuleBuilder, length: Value, body: (i: Value) => void): vo
   incoming.set(b.current.id, next);
   b.end({ op: 'goto', target: head.id });
   b.current = after;
+}
+
+/** What is read from a string is any value, or nothing at all is read. */
+const scan: Meaning = (b, args, call, name) => {
+  const format = stringOf(b, call.args[1]);
+  const sizes = format === undefined ? undefined : scannedSizes(format, b.pointerWidth / 8);
+  if (sizes === undefined) throw new Unknown('unsupported', `'${name}' with this format is not supported`);
+  sizes.forEach((length, i) => {
+    const [read, after] = [b.block(b.current.function), b.block(b.current.function)];
+    b.branch(b.any(1, name), read, after);
+    b.current = read;
+    b.emit({ op: 'fill', pointer: args[i + 2][0], byte: { kind: 'any', width: 8 }, length });
+    b.goTo(after);
+  });
+  return [b.any(b.layout.width(call.type.result), name)];
+};
+
+/** How many bytes each conversion of a format writes; undefined if that cannot be told. */
+function scannedSizes(format: string, wordBytes: number): number[] | undefined {
+  const sizes: number[] = [];
+  for (const [, skipped, length, conversion] of format.matchAll(/%(\*?)\d*(hh|h|ll|l|z|j|t|)(.)/g)) {
+    if (conversion === '%' || skipped === '*') continue;
+    if (!/[diouxXn]/.test(conversion)) return undefined;
+    sizes.push({ hh: 1, h: 2, ll: 8, j: 8 }[length] ?? (length === '' ? 4 : wordBytes));
+  }
+  return sizes;
 }
 
 // ---- intrinsics ----
@@ -337,6 +370,8 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['memcpy', move],
   ['memmove', move],
   ['memset', fill],
+  ['sscanf', scan],
+  ['__isoc99_sscanf', scan],
   ...[
     'setjmp',
     '_setjmp',
@@ -356,41 +391,8 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
  * leave memory alone would be wrong, and what they do is not said here yet.
  */
 const WITH_MEMORY: ReadonlySet<string> = new Set([
-  ...[
-    'strlen',
-    'strnlen',
-    'strcmp',
-    'strncmp',
-    'strcasecmp',
-    'memcmp',
-    'bcmp',
-    'strchr',
-    'strrchr',
-    'strstr',
-  ],
-  ...[
-    'strcpy',
-    'strncpy',
-    'strcat',
-    'strncat',
-    'stpcpy',
-    'strdup',
-    'strtok',
-    'mempcpy',
-    'memccpy',
-    'bcopy',
-    'bzero',
-  ],
-  ...[
-    'scanf',
-    'fscanf',
-    'sscanf',
-    '__isoc99_scanf',
-    '__isoc99_fscanf',
-    '__isoc99_sscanf',
-    'gets',
-    'fgets',
-    'fread',
-  ],
+  ...['strcasecmp', 'strstr'],
+  ...['strtok', 'mempcpy', 'memccpy', 'bcopy', 'bzero'],
+  ...['scanf', 'fscanf', '__isoc99_scanf', '__isoc99_fscanf', 'gets', 'fgets', 'fread'],
   ...['realloc', 'reallocarray', 'qsort', 'bsearch', 'getline'],
 ]);

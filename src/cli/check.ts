@@ -9,7 +9,7 @@ import { Profile } from '../core/env/profile.ts';
 import { InputError } from '../formats/diagnostic.ts';
 import type { PropertyName, Question } from '../formats/question.ts';
 import { selectProperties } from '../formats/read.ts';
-import { Unknown } from '../sat/unknown.ts';
+import { isFinal, Unknown } from '../sat/unknown.ts';
 import { drive } from '../sat/work.ts';
 import { expectFolder, expectWritable, makeFolder, writeText } from './files.ts';
 import { heavyBackEnd } from './heavy.ts';
@@ -60,7 +60,9 @@ export async function checkCommand(paths: readonly string[], options: CheckOptio
     question = await readQuestionFile(paths, { strict, quiet, limits, ...program });
   } catch (error) {
     if (!(error instanceof Unknown)) throw error;
-    process.stdout.write(unreadText(`${limits.spelt(error.reason)} while the file was being read`, options));
+    const reason = limits.spelt(error.reason, error.message);
+    const when = isFinal(error.reason) ? ' while the file was being read' : '';
+    process.stdout.write(unreadText(`${reason}${when}`, options));
     remarkOnFiles([], options);
     return EXIT_CODES.unknown;
   }

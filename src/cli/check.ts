@@ -11,7 +11,7 @@ import { correctnessWitness, violationWitness } from '../formats/c/witness.ts';
 import { InputError } from '../formats/diagnostic.ts';
 import { type PropertyName, type Question, violatedBy } from '../formats/question.ts';
 import { selectProperties } from '../formats/read.ts';
-import { Unknown } from '../sat/unknown.ts';
+import { isFinal, Unknown } from '../sat/unknown.ts';
 import { drive } from '../sat/work.ts';
 import { expectFolder, expectWritable, makeFolder, writeText } from './files.ts';
 import { heavyBackEnd } from './heavy.ts';
@@ -63,10 +63,14 @@ export async function checkCommand(paths: readonly string[], options: CheckOptio
   let question: Question;
   try {
     const { strict, quiet, program } = options;
-    question = await readQuestionFile(paths, { strict, quiet, limits, ...program });
+    // Whoever replays a run makes all choices, also those that have no bearing on it.
+    const isWhole = options.harness !== undefined || options.witness !== undefined;
+    question = await readQuestionFile(paths, { strict, quiet, limits, isWhole, ...program });
   } catch (error) {
     if (!(error instanceof Unknown)) throw error;
-    process.stdout.write(unreadText(`${limits.spelt(error.reason)} while the file was being read`, options));
+    const reason = limits.spelt(error.reason, error.message);
+    const when = isFinal(error.reason) ? ' while the file was being read' : '';
+    process.stdout.write(unreadText(`${reason}${when}`, options));
     remarkOnFiles([], options);
     return EXIT_CODES.unknown;
   }

@@ -37,6 +37,8 @@ export interface ProgramOptions {
 export interface ReadFileOptions extends ProgramOptions {
   readonly strict: boolean;
   readonly quiet?: boolean;
+  /** Is all of a program wanted, also of a large one? */
+  readonly isWhole?: boolean;
   /** None of the limits holds without them. */
   readonly limits?: Limits;
 }
@@ -51,8 +53,9 @@ export async function readQuestionFile(
   options: ReadFileOptions,
 ): Promise<Question> {
   const { strict, limits, entry, checks, externals, malloc } = options;
+  const isWhole = options.isWhole === true;
   const budget = limits?.budget ?? {};
-  const read = { strict, warn, budget, program: { entry, checks, externals, malloc } };
+  const read = { strict, warn, budget, program: { entry, checks, externals, malloc, isWhole } };
   const files = paths.map(path => ({ name: slashed(path), text: readText(path) }));
   for (const path of paths) if (isLlvm(path)) refuseSanitizers(path, checks);
   if (!paths.some(isC))

@@ -40,7 +40,7 @@ export function plainText(question: Question, reports: readonly Report[], option
       lines.push(evidenceText(question, report));
     }
     if (options.stats) lines.push(...statsLines(report));
-    if (options.profile) lines.push(...costLines(question, report));
+    if (options.profile) lines.push(...costLines(report));
   }
   return `${lines.join('\n').trimEnd()}\n`;
 }
@@ -129,13 +129,13 @@ function statsLines({ check, verdict }: Report): string[] {
 const DEAREST = 10;
 const SHOWN_LENGTH = 160; // of a lemma's text
 
-function costLines({ problem }: Question, { check }: Report): string[] {
+function costLines({ check }: Report): string[] {
   const { profile, lemmas } = check;
   const lines = profileLines(profile.root);
   if (lemmas.length > 0) lines.push('', `the most expensive of ${plural(lemmas.length, 'lemma')}:`);
   const dearest = [...lemmas].sort((a, b) => b.milliseconds - a.milliseconds).slice(0, DEAREST);
-  for (const { formula, kind, milliseconds } of dearest) {
-    const text = printTerm(problem.terms, formula);
+  for (const { terms, formula, kind, milliseconds } of dearest) {
+    const text = printTerm(terms, formula);
     const shown = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
     lines.push(`${durationText(milliseconds).padStart(8)}  ${kind}: ${shown}`);
   }

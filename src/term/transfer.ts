@@ -14,6 +14,14 @@ export class Transfer {
     this.to = to;
   }
 
+  /** The way back, for what has been built so far. */
+  inverse(): Transfer {
+    const back = new Transfer(this.to, this.from);
+    for (const [sort, image] of this.sorts) back.sorts.set(image, sort);
+    for (const [f, image] of this.functions) back.functions.set(image, f);
+    return back;
+  }
+
   sort(sort: SortId): SortId {
     let image = this.sorts.get(sort);
     if (image === undefined) {

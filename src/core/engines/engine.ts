@@ -9,7 +9,7 @@
 import type { BackEndFactory } from '../../bv/back-end.ts';
 import type { Budget } from '../../sat/budget.ts';
 import type { UnknownReason } from '../../sat/unknown.ts';
-import type { TermId } from '../../term/store.ts';
+import type { TermId, TermStore } from '../../term/store.ts';
 import type { EngineOptions } from '../env/options.ts';
 import type { Profile } from '../env/profile.ts';
 import type { Derivation } from '../problem/derivation.ts';
@@ -50,6 +50,7 @@ export interface Engine {
 
 /** A lemma, in a few words what kind of lemma it is, and what it took to find it. */
 export interface LearntLemma {
+  readonly terms: TermStore;
   readonly formula: TermId;
   readonly kind: string;
   readonly milliseconds: number;

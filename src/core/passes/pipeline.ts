@@ -12,6 +12,7 @@ import { eliminateLocations } from './eliminate-locations.ts';
 import { flatten } from './flatten.ts';
 import { locate } from './locate.ts';
 import { mergeEdges } from './merge-edges.ts';
+import { ownStore } from './own-store.ts';
 import { composed, type Pass } from './pass.ts';
 import { postponeConditions } from './postpone-conditions.ts';
 import { propagateEqualities } from './propagate-equalities.ts';
@@ -90,6 +91,7 @@ class Pipeline {
     this.apply(shareVariables);
     if (encoding !== 'sliced') this.apply(p => flatten(p, this.rewriter, this.checkpoint));
     if (encoding === 'relational') this.apply(relateSteps);
+    this.apply(p => ownStore(p, this.checkpoint));
     return { all: this.composed(), early: this.isStepByStep(early) ? early : undefined };
   }
 

@@ -55,6 +55,8 @@ export class Execution {
   private readonly memory: Memory;
   private readonly operations: Operations;
   private readonly unset: (variable: number) => TermId;
+  private readonly renewed: ReadonlyMap<Statement, readonly number[]>;
+  private readonly unknown: Set<Region>;
   private readonly state = new Map<number, TermId>();
   private readonly log: { readonly variable: number; readonly value: TermId | undefined }[] = [];
   private conditions: TermId[] = [];
@@ -63,18 +65,25 @@ export class Execution {
   private anyCount = 0; // in this block
   private readonly inputs = new Map<string, TermId>(); // by name and sort
 
-  /** `unset`: what a variable is that nothing has been assigned to. */
+  /**
+   * `renewed`: variables of the memory that begin to exist with a statement; `unknown`: regions of which it is not known what they
+   * hold at the start; `unset`: what a variable is that nothing has been assigned to.
+   */
   constructor(
     flow: Flow,
     pointsTo: PointsTo,
     memory: Memory,
     operations: Operations,
+    renewed: ReadonlyMap<Statement, readonly number[]>,
+    unknown: Set<Region>,
     unset: (variable: number) => TermId,
   ) {
     this.flow = flow;
     this.pointsTo = pointsTo;
     this.memory = memory;
     this.operations = operations;
+    this.renewed = renewed;
+    this.unknown = unknown;
     this.unset = unset;
   }
 
@@ -220,6 +229,8 @@ export class Execution {
       case 'record':
         this.record(s);
         break;
+      case 'call':
+        throw new Error('a call that is not inlined');
       default:
         this.set(s.to.id, this.computed(s));
     }
@@ -243,6 +254,8 @@ export class Execution {
         const value = this.any(s.to.width, s.source);
         const { source: name, type } = s;
         this.events.push({ ...this.where(s.place), kind: 'choice', name, type: stripped(type), value });
+        for (const variable of this.renewed.get(s) ?? [])
+          this.set(variable, this.input('any', this.operations.terms.sort(this.get(variable))));
         return value;
       }
     }
@@ -322,6 +335,8 @@ export class Execution {
   /** So many bytes at an offset of a region; `address` is where that is. */
   private read(region: Region, offset: number, address: () => TermId, bytes: number): TermId {
     const { operations } = this;
+    if (this.unknown.has(region))
+      throw new Unknown('size', `a read where more than ${MAX_ELEMENTS} elements are initialised`);
     if (region.kind === 'bytes') {
       const array = this.get(region.groups[0].variable);
       return operations.joined(
@@ -595,59 +610,72 @@ export class Execution {
   /** The state in which the program begins. */
   start(): void {
     const { memory, flow, operations } = this;
-    const { terms } = operations;
-    const { sorts } = terms;
+    const { sorts } = operations.terms;
     this.begin(flow.blocks[0]);
-    const done = new Set<Region>();
     for (const [id, { width, isArray, initial }] of memory.variables) {
       const word = sorts.bitVec(width);
       const sort = isArray ? sorts.array(sorts.bitVec(flow.pointerWidth), word) : word;
       if (initial === undefined) this.set(id, this.input('memory', sort));
       else {
         const value = operations.constant(initial, width);
-        this.set(id, isArray ? terms.constArray(sort, value) : value);
+        this.set(id, isArray ? operations.terms.constArray(sort, value) : value);
       }
     }
     // What another module's global points into is not known.
     for (const site of flow.sites.filter(s => s.kind === 'global' && s.initial === undefined))
       for (const group of memory.region(this.pointsTo.cellOfSite(site))?.groups ?? [])
         this.setBases(group, this.base('unknown'));
+    const done = new Set<Region>();
     for (const site of flow.sites) {
-      if (site.initial === undefined) continue;
-      const cell = this.pointsTo.cellOfSite(site);
-      const region = memory.region(cell);
+      const region = site.initial && memory.region(this.pointsTo.cellOfSite(site));
       if (region === undefined) continue;
-      const pointer: Value = { kind: 'address', site, offset: 0n, width: flow.pointerWidth };
-      const zero: Value = { kind: 'constant', value: 0n, width: 8 };
-      if (
-        region.kind !== 'scalars' &&
-        region.sites.every(s => s.kind === 'global' && s.initial !== undefined)
-      ) {
-        // Nothing but such globals lies there, so all of it is zero at first.
-        if (!done.has(region)) {
-          done.add(region);
-          for (const group of region.groups) {
-            this.set(
-              group.variable,
-              terms.constArray(terms.sort(this.get(group.variable)), terms.bv(8 * group.bytes, 0)),
-            );
-            this.setBases(group, this.base('null'));
-          }
-        }
-      } else this.fill(cell, pointer, zero, site.size as number);
-      for (const { offset, value } of flow.initial.get(site) ?? []) {
-        // A scalar that nobody accesses as a whole may be larger than what is accessed.
-        const whole = operations.asBytes(this.value(value));
-        const from = this.within(region, cell.offset + offset);
-        for (const piece of this.pieces(region, from, terms.width(whole) / 8))
-          this.write(
-            region,
-            this.within(region, from + piece.offset),
-            () => this.plus(this.value(pointer), offset + piece.offset),
-            operations.bits(whole, 8 * piece.offset, 8 * piece.bytes),
-            value.kind === 'address' ? this.value({ ...value, offset: 0n }) : this.base('unknown'),
-          );
+      try {
+        this.initialize(site, region, done);
+      } catch (error) {
+        if (!(error instanceof Unknown) || isFinal(error.reason)) throw error;
+        this.unknown.add(region);
       }
+    }
+  }
+
+  /** What lies in a global at the start. */
+  private initialize(site: Site, region: Region, done: Set<Region>): void {
+    const { flow, operations } = this;
+    const { terms } = operations;
+    const cell = this.pointsTo.cellOfSite(site);
+    const pointer: Value = { kind: 'address', site, offset: 0n, width: flow.pointerWidth };
+    const zero: Value = { kind: 'constant', value: 0n, width: 8 };
+    if (
+      region.kind !== 'scalars' &&
+      region.sites.every(s => s.kind === 'global' && s.initial !== undefined)
+    ) {
+      // Nothing but such globals lies there, so all of it is zero at first.
+      if (!done.has(region)) {
+        done.add(region);
+        for (const group of region.groups) {
+          this.set(
+            group.variable,
+            terms.constArray(terms.sort(this.get(group.variable)), terms.bv(8 * group.bytes, 0)),
+          );
+          this.setBases(group, this.base('null'));
+        }
+      }
+    } else this.fill(cell, pointer, zero, site.size as number);
+    const leaves = flow.initial.get(site) ?? [];
+    if (leaves.length > MAX_ELEMENTS)
+      throw new Unknown('size', `more than ${MAX_ELEMENTS} elements are initialised`);
+    for (const { offset, value } of leaves) {
+      // A scalar that nobody accesses as a whole may be larger than what is accessed.
+      const whole = operations.asBytes(this.value(value));
+      const from = this.within(region, cell.offset + offset);
+      for (const piece of this.pieces(region, from, terms.width(whole) / 8))
+        this.write(
+          region,
+          this.within(region, from + piece.offset),
+          () => this.plus(this.value(pointer), offset + piece.offset),
+          operations.bits(whole, 8 * piece.offset, 8 * piece.bytes),
+          value.kind === 'address' ? this.value({ ...value, offset: 0n }) : this.base('unknown'),
+        );
     }
   }
 
@@ -656,7 +684,8 @@ export class Execution {
     const cell = this.pointsTo.cellOfSite(site);
     const region = this.memory.region(cell);
     const address = this.memory.address(site);
-    if (region === undefined || address === undefined || (site.size ?? 0) > MAX_ELEMENTS) return [];
+    const isKnown = region !== undefined && !this.unknown.has(region);
+    if (!isKnown || address === undefined || (site.size ?? 0) > MAX_ELEMENTS) return [];
     const start = this.operations.constant(BigInt(address), this.flow.pointerWidth);
     return Array.from({ length: site.size ?? 0 }, (_, i) =>
       this.read(region, this.within(region, cell.offset + i), () => this.plus(start, i), 1),

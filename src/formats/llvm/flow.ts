@@ -1,8 +1,8 @@
 /**
- * A program as one graph of basic blocks: all calls are inlined, all values are scalars in registers that are assigned once,
- * and what is known of library functions is said in statements. It is the small typed representation between LLVM's and the
- * problem graph; `inline.ts` makes it, `points-to.ts` says which memory each pointer may point to, and `execution.ts` turns
- * it into terms.
+ * A program as graphs of basic blocks, one for each function: all values are scalars in registers that are assigned once, and
+ * what is known of library functions is said in statements. It is the small typed representation between LLVM's and the
+ * problem graph; `lower.ts` makes it, `points-to.ts` says which memory each pointer may point to, `slice.ts` leaves out what has
+ * no bearing on errors, `inline.ts` makes one graph of all, and `execution.ts` turns that into terms.
  *
  * Arithmetic wraps, as a machine's does. A shift by too much, a division by zero and everything else that C leaves
  * undefined is what SMT-LIB's operators make of it; a read of what has no value gives any value.
@@ -126,7 +126,30 @@ export type Operation =
   | { readonly op: 'fill'; readonly pointer: Value; readonly byte: Value; readonly length: number }
   /** Says nothing but that pointers in one place may be found in the other, since bytes are copied. */
   | { readonly op: 'relate'; readonly a: Value; readonly b: Value }
-  | { readonly op: 'assume'; readonly condition: Value };
+  | { readonly op: 'assume'; readonly condition: Value }
+  /** Inlining leaves none of these. */
+  | {
+      readonly op: 'call';
+      /** The leaves of what is returned. */
+      readonly results: readonly Register[];
+      readonly callee: Callee;
+      /** Each with its leaves. */
+      readonly args: readonly (readonly Value[])[];
+    };
+
+/** What a call calls: a function by its name, or what a pointer points to. */
+export type Callee =
+  | { readonly kind: 'named'; readonly name: string }
+  | {
+      readonly kind: 'pointer';
+      readonly pointer: Value;
+      /** Functions of the type whose address is taken. */
+      readonly fitting: readonly string[];
+      /** Those of them that the program puts into the field that the pointer is read from. */
+      readonly inField: readonly string[];
+    };
+
+export type Call = Extract<Operation, { op: 'call' }>;
 
 export interface Scaled {
   readonly index: Value;
@@ -152,6 +175,8 @@ export type End =
     }
   /** `isExit`: the program ends in the way it wants to, and not because something went wrong or never returns. */
   | { readonly op: 'stop'; readonly isExit: boolean }
+  /** Inlining leaves none of these. */
+  | { readonly op: 'return'; readonly values: readonly Value[] }
   | { readonly op: 'error'; readonly error: ErrorSite }
   /** Here the program does something that is not supported: whether there is an error further on is not known. */
   | { readonly op: 'trap'; readonly reason: string };
@@ -178,16 +203,31 @@ export interface FlowBlock {
   loop: Loop | undefined;
 }
 
+/** A function that is not inlined yet. */
+export interface Procedure {
+  readonly name: string;
+  /** Each with its leaves. */
+  readonly parameters: readonly (readonly Register[])[];
+  readonly blocks: readonly FlowBlock[]; // the first one is the entry
+}
+
 export interface Flow {
   readonly pointerWidth: 32 | 64;
-  readonly blocks: readonly FlowBlock[]; // the first one is the entry
+  /** All blocks, by number; the first one is the entry. */
+  readonly blocks: readonly FlowBlock[];
+  /** By name; none where all calls are inlined. */
+  readonly procedures: ReadonlyMap<string, Procedure>;
   readonly sites: readonly Site[];
   readonly initial: ReadonlyMap<Site, readonly InitialLeaf[]>;
   readonly registers: number;
-  /** Functions without a body that the program calls, and what was assumed of them. */
+  /** Functions without a body that are called, and what was assumed of them. */
   readonly externals: ReadonlyMap<string, string>;
   /** Functions whose address is a number of its own. */
   readonly functions: readonly string[];
+  /** The errors that the text speaks of, also those that no path leads to. */
+  readonly errors: readonly ErrorSite[];
+  /** What functions return, in the words of the text. */
+  readonly returns: ReadonlyMap<string, DebugType>;
 }
 
 export function targetsOf({ end }: FlowBlock): number[] {
@@ -238,5 +278,7 @@ export function operandsOf(s: Operation): readonly Value[] {
       return [s.pointer, s.byte];
     case 'assume':
       return [s.condition];
+    case 'call':
+      return [...s.args.flat(), ...(s.callee.kind === 'pointer' ? [s.callee.pointer] : [])];
   }
 }

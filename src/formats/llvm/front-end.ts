@@ -1,7 +1,7 @@
 /**
  * Programs as a front end, given as LLVM's intermediate representation, which Clang makes of C:
  *
- *   text ─reader.ts─▶ module ─inline.ts─▶ flow ─points-to.ts, memory.ts, execution.ts, graph.ts─▶ problem
+ *   text ─reader.ts─▶ module ─program-flow.ts─▶ flow ─points-to.ts, memory.ts, execution.ts, graph.ts─▶ problem
  *
  * Runs are told in the words of the user's text as far as debug information has them.
  */
@@ -17,15 +17,15 @@ import { certificateScripts } from '../proof/certificate.ts';
 import { type Question, queriesOf } from '../question.ts';
 import { flatRun } from '../run/flat-run.ts';
 import { traceVcd } from '../run/vcd.ts';
-import type { InlineOptions } from './builder.ts';
 import { GraphBuilder } from './graph.ts';
 import { harnessText } from './harness.ts';
-import { inlined } from './inline.ts';
 import { type ModuleText, readProgram } from './link.ts';
 import { Memory } from './memory.ts';
 import { withMemoryChecks } from './memory-checks.ts';
 import { Operations } from './operations.ts';
 import { PointsTo } from './points-to.ts';
+import { type FlowOptions, programFlow } from './program-flow.ts';
+import { withStrings } from './string-library.ts';
 import {
   choicesOf,
   errorNameOf,
@@ -38,13 +38,11 @@ import {
   violationOf,
 } from './words.ts';
 
-export interface LlvmOptions extends InlineOptions {
-  /** The function that the program starts with. */
-  readonly entry: string;
-}
+export type LlvmOptions = FlowOptions;
 
 export const DEFAULT_LLVM_OPTIONS: LlvmOptions = {
   entry: 'main',
+  isWhole: false,
   checks: new Set(),
   externals: 'pure',
   malloc: 'succeeds',
@@ -55,11 +53,11 @@ export function llvmQuestion(
   terms: TermStore,
   file: string,
   modules: readonly ModuleText[],
-  { entry, ...options }: LlvmOptions,
+  options: LlvmOptions,
   checkpoint: Checkpoint,
 ): Question {
-  const module = readProgram(file, modules, checkpoint);
-  const flow = withMemoryChecks(inlined(module, entry, options, checkpoint), options.checks, checkpoint);
+  const module = withStrings(readProgram(file, modules, checkpoint), checkpoint);
+  const flow = withMemoryChecks(programFlow(module, options, checkpoint), options.checks, checkpoint);
   const pointsTo = new PointsTo(flow);
   const memory = new Memory(flow, pointsTo);
   const rewriter = new Rewriter(terms, undefined, () => checkpoint.pass());

@@ -11,12 +11,13 @@ import type { Checkpoint } from '../../sat/checkpoint.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import type { PropertyName } from '../question.ts';
 import { type Event, Execution } from './execution.ts';
-import { type ErrorSite, type Flow, type FlowBlock, type Site, targetsOf } from './flow.ts';
-import type { Memory, Part } from './memory.ts';
+import { type ErrorSite, type Flow, type FlowBlock, type Site, type Statement, targetsOf } from './flow.ts';
+import type { Memory, Part, Region } from './memory.ts';
 import type { Place } from './module.ts';
 import type { Operations } from './operations.ts';
 import type { PointsTo } from './points-to.ts';
 import { ErrorSites, TRAP } from './properties.ts';
+import { unknownMemory } from './unknown-memory.ts';
 
 /** What an edge is in the program's words. */
 export interface Passage {
@@ -57,6 +58,8 @@ export class GraphBuilder {
   private readonly terms: TermStore;
   private readonly checkpoint: Checkpoint;
   private readonly errors: ErrorSites;
+  private readonly renewed: ReadonlyMap<Statement, readonly number[]>;
+  private readonly unknown = new Set<Region>(); // where it is not known what they hold
   private readonly symbols = new Map<number, TermId>(); // of variables, for the analysis of what is live
   private readonly variableOf = new Map<TermId, number>();
   private readonly variablesIn = new Map<TermId, readonly number[]>();
@@ -80,11 +83,14 @@ export class GraphBuilder {
     this.terms = operations.terms;
     this.checkpoint = checkpoint;
     this.errors = new ErrorSites(flow);
+    this.renewed = unknownMemory(flow, pointsTo, memory);
   }
 
   build(): ProgramGraph {
     const { flow, terms } = this;
     const joins = joinsOf(flow);
+    const start = this.execution();
+    start.start();
     this.live = this.liveAtEntry();
     const blocks = new Map<Location, FlowBlock>();
     for (const id of joins) {
@@ -92,8 +98,6 @@ export class GraphBuilder {
       this.locations.set(id, location);
       blocks.set(location, flow.blocks[id]);
     }
-    const start = this.execution();
-    start.start();
     const elsewhere = new Map(
       flow.sites
         .filter(s => s.kind === 'global' && s.initial === undefined)
@@ -124,7 +128,15 @@ export class GraphBuilder {
   }
 
   private execution(): Execution {
-    return new Execution(this.flow, this.pointsTo, this.memory, this.operations, v => this.symbol(v));
+    return new Execution(
+      this.flow,
+      this.pointsTo,
+      this.memory,
+      this.operations,
+      this.renewed,
+      this.unknown,
+      v => this.symbol(v),
+    );
   }
 
   private location(block: FlowBlock, count: number): Location {
@@ -249,26 +261,27 @@ export class GraphBuilder {
         else own.push(block.id);
       }
     }
-    const live = summaries.map(s => new Set(s.needed));
-    const waiting = new Set(flow.blocks.map(b => b.id).reverse());
-    for (const id of waiting) {
-      waiting.delete(id);
-      this.checkpoint.pass(WORK_OF_A_BLOCK);
-      const { value, ways } = summaries[id];
-      const own = live[id];
-      const before = own.size;
-      for (const { target, phis } of ways) {
-        for (const v of live[target]) {
-          const term = phis.get(v) ?? value.get(v);
-          if (term === undefined) own.add(v);
-          else for (const used of this.used(term)) own.add(used);
+    const live = summaries.map(() => new Set<number>());
+    const waiting: { readonly block: number; readonly variable: number }[] = [];
+    const need = (block: number, variable: number) => {
+      if (live[block].has(variable)) return;
+      live[block].add(variable);
+      waiting.push({ block, variable });
+    };
+    summaries.forEach(({ needed }, id) => {
+      for (const v of needed) need(id, v);
+    });
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { block, variable } = next;
+      for (const before of predecessors.get(block) ?? []) {
+        this.checkpoint.pass();
+        const { value, ways } = summaries[before];
+        for (const { target, phis } of ways) {
+          if (target !== block) continue;
+          const term = phis.get(variable) ?? value.get(variable);
+          if (term === undefined) need(before, variable);
+          else for (const used of this.used(term)) need(before, used);
         }
-      }
-      if (own.size > before || before > 0) {
-        // Whoever comes before needs to know, once at least.
-        if (own.size > before || !summaries[id].isTold)
-          for (const p of predecessors.get(id) ?? []) waiting.add(p);
-        summaries[id].isTold = true;
       }
     }
     return new Map(live.map((s, id) => [id, s]));
@@ -287,7 +300,7 @@ export class GraphBuilder {
       return { target, condition, phis };
     });
     const needed = [...conditions, ...ways.map(w => w.condition)].flatMap(c => this.used(c));
-    return { value, ways, needed, isTold: false };
+    return { value, ways, needed };
   }
 
   private symbol(variable: number): TermId {
@@ -336,7 +349,6 @@ interface Summary {
   readonly ways: readonly { readonly target: number; readonly phis: ReadonlyMap<number, TermId> }[];
   /** What its conditions depend on. */
   readonly needed: readonly number[];
-  isTold: boolean; // to those before
 }
 
 /** Paths between locations have no more blocks than this, so that neither terms nor the call stack grow without bound. */

@@ -1,8 +1,7 @@
 /**
- * Which functions may a call through a pointer call? Those of its type whose address is taken. Where the pointer is read from a
- * field of a struct, those that the program puts into that field are the likely ones: tables of operations are full of
- * functions of the same type, and each of them would be inlined everywhere. The others are not forgotten, but a call of
- * one of them is a trap.
+ * Which functions may a call through a pointer call? Those of its type whose address is taken, at most. Where the pointer is
+ * read from a field of a struct, those that the program puts into that field are more likely than others, which counts where nothing
+ * is known of the struct. `points-to.ts` knows more about those that the program itself brings there.
  */
 import type { Layout } from './layout.ts';
 import type {
@@ -16,9 +15,10 @@ import type {
   Type,
 } from './module.ts';
 
-export interface Callees {
-  readonly likely: readonly FunctionDefinition[];
-  readonly unlikely: readonly FunctionDefinition[];
+interface Callees {
+  readonly fitting: readonly string[];
+  /** Those of them that the program puts into the field that the pointer is read from. */
+  readonly inField: readonly string[];
 }
 
 export class IndirectCalls {
@@ -43,8 +43,10 @@ export class IndirectCalls {
     const fitting = [...this.taken].filter(f => this.fits(f.type, call.type));
     const field = call.callee === 'asm' ? undefined : this.fieldRead(caller, call.callee);
     const own = field === undefined ? undefined : this.inField.get(field);
-    if (own === undefined) return { likely: fitting, unlikely: [] };
-    return { likely: fitting.filter(f => own.has(f)), unlikely: fitting.filter(f => !own.has(f)) };
+    return {
+      fitting: fitting.map(f => f.name),
+      inField: fitting.filter(f => own?.has(f)).map(f => f.name),
+    };
   }
 
   private fits(a: FunctionType, b: FunctionType): boolean {

@@ -1,567 +1,404 @@
 /**
- * Makes one graph of a program: from `main` on, every call is replaced by a copy of what is called, with registers and stack objects
- * of its own; so whatever is said of memory later is said of each call by itself. A function that calls itself is copied a
- * few times; a call beyond that is a trap, behind which nothing is known.
+ * Makes one graph of a program: from the start on, every call is replaced by a copy of what is called, with registers and stack
+ * objects of its own; so whatever is said of memory later is said of each call by itself. A function that calls itself is
+ * copied a few times; a call beyond that is a trap, behind which nothing is known.
  *
- * Calls through pointers become a choice among the functions of that type whose address is taken. What library functions
- * do is in `library.ts`; a function without a body returns any value and leaves memory alone.
+ * Calls through pointers become a choice among the functions that the pointer may be. A function without a body returns any value
+ * and leaves memory alone.
  */
-
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { Unknown } from '../../sat/unknown.ts';
-import { InputError } from '../diagnostic.ts';
-import { Builder, type InlineOptions } from './builder.ts';
-import { ARGUMENT, type Flow, type FlowBlock, type Phi, type Value } from './flow.ts';
-import { IndirectCalls } from './indirect-calls.ts';
-import { libraryCall } from './library.ts';
-import type {
-  Block,
-  CallInstruction,
-  FunctionDefinition,
-  FunctionType,
-  Instruction,
-  Loop,
-  Module,
-  Operand,
-  Type,
-} from './module.ts';
+import { Builder } from './builder.ts';
+import type { Call, End, Flow, FlowBlock, Phi, Procedure, Register, Site, Statement, Value } from './flow.ts';
+import { INLINE_ASSEMBLY } from './lower.ts';
+import type { Assumptions } from './module-builder.ts';
+import { reversePostorder } from './order.ts';
+import type { Callees, PointsTo } from './points-to.ts';
 
-/** So many calls of one function may be open at a time. */
-const MAX_NESTED = 3;
+/** How many calls of one function may be open at a time, as long as that gives no more statements than this. */
+const NESTED: readonly Bounds[] = [
+  { calls: 3, statements: 100_000 },
+  { calls: 2, statements: 200_000 },
+  { calls: 1, statements: 600_000 },
+];
 
-export function inlined(module: Module, entry: string, options: InlineOptions, checkpoint: Checkpoint): Flow {
-  const main = module.functions.get(entry);
-  if (main === undefined || main.blocks.length === 0)
-    throw new InputError(module.file, 1, 1, `there is no function '${entry}' to start with`);
-  return new Inliner(module, options, checkpoint).run(main);
+export interface Bounds {
+  readonly calls: number;
+  readonly statements: number;
 }
 
-type Terminator = Extract<
-  Instruction,
-  { op: 'br' | 'condbr' | 'switch' | 'ret' | 'unreachable' | 'indirectbr' }
->;
-type Computation = Exclude<Instruction, Terminator | { op: 'store' | 'call' | 'unsupported' | 'phi' }>;
+/** The first of some bounds within which it can be done; throws an Unknown if there is none. */
+export function inlined(
+  flow: Flow,
+  pointsTo: PointsTo,
+  assumptions: Assumptions,
+  checkpoint: Checkpoint,
+  [first, ...others]: readonly Bounds[] = NESTED,
+): Flow {
+  try {
+    return new Inliner(flow, pointsTo, assumptions, first, checkpoint).run();
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof Unknown) || error.reason !== 'size') throw error;
+    return inlined(flow, pointsTo, assumptions, checkpoint, others);
+  }
+}
 
-/** A call of a function that is being copied. */
+/** A call that is being replaced. */
 interface Frame {
-  readonly definition: FunctionDefinition;
-  readonly values: Map<string, readonly Value[]>; // of locals: their leaves
-  readonly blocks: Map<string, FlowBlock>; // the first block made of each
-  readonly ends: Map<string, FlowBlock>; // the last one
+  readonly values: Map<number, Value>; // of registers
+  readonly sites: Map<Site, Site>;
+  readonly blocks: ReadonlyMap<number, FlowBlock>; // the first block made of each
   readonly returns: { readonly block: FlowBlock; readonly values: readonly Value[] }[];
-  readonly names: ReadonlyMap<string, FunctionDefinition['variables'][number]>; // by the local that is the address
-  current: string; // the block that is being copied
 }
 
-class Inliner {
-  private readonly module: Module;
-  private readonly builder: Builder;
+class Inliner extends Builder {
+  private readonly flow: Flow;
+  private readonly pointsTo: PointsTo;
+  private readonly nested: number; // calls of one function that may be open
+  private readonly limit: number; // of statements
   private readonly open = new Map<string, number>(); // calls of each function that are open
-  private readonly orders = new Map<FunctionDefinition, readonly Block[]>();
-  private pointers: IndirectCalls | undefined;
+  private readonly orders = new Map<Procedure, readonly FlowBlock[]>();
+  private readonly externals: Map<string, string>;
+  private readonly assumptions: Assumptions;
+  private readonly shared = new Map<Site, Site>(); // globals
+  private readonly addresses: Set<string>; // of functions that pointers are compared with
 
-  constructor(module: Module, options: InlineOptions, checkpoint: Checkpoint) {
-    this.module = module;
-    this.builder = new Builder(module, options, checkpoint);
+  constructor(
+    flow: Flow,
+    pointsTo: PointsTo,
+    assumptions: Assumptions,
+    { calls, statements }: Bounds,
+    checkpoint: Checkpoint,
+  ) {
+    super(flow.pointerWidth, checkpoint);
+    this.flow = flow;
+    this.pointsTo = pointsTo;
+    this.assumptions = assumptions;
+    this.nested = calls;
+    this.limit = statements;
+    this.externals = new Map(flow.externals);
+    this.addresses = new Set(flow.functions);
   }
 
-  run(main: FunctionDefinition): Flow {
-    const { builder } = this;
-    const { layout } = builder;
-    const args = main.type.parameters.map(p => layout.leaves(p).map(l => builder.any(l.width, ARGUMENT)));
-    this.call(main, args);
-    builder.end({ op: 'stop', isExit: true });
-    return builder.flow();
-  }
-
-  /** Copies a function into the current block and goes on behind it, with what it returns. */
-  private call(definition: FunctionDefinition, args: readonly (readonly Value[])[]): readonly Value[] {
-    const { builder, open } = this;
-    const { name } = definition;
-    const nested = open.get(name) ?? 0;
-    const results = builder.layout.leaves(definition.type.result);
-    if (nested >= MAX_NESTED) {
-      builder.trap(`'${name}' calls itself`);
-      builder.current = builder.block(name);
-      return results.map((l): Value => ({ kind: 'any', width: l.width }));
-    }
-    open.set(name, nested + 1);
-    const place = builder.place;
-    const outer = builder.enter();
-    const frame: Frame = {
-      definition,
-      values: new Map(),
-      blocks: new Map(definition.blocks.map(b => [b.name, builder.block(name)])),
-      ends: new Map(),
-      returns: [],
-      names: new Map(definition.variables.map(v => [v.address, v])),
-      current: '',
-    };
-    definition.parameters.forEach((p, i) => {
-      frame.values.set(p, this.argument(definition, i, args[i]));
-    });
-    builder.goTo(frame.blocks.get(definition.blocks[0].name) as FlowBlock);
-    const phis: { readonly made: readonly Phi[]; readonly from: Extract<Instruction, { op: 'phi' }> }[] = [];
-    for (const block of this.inOrder(definition)) {
-      builder.current = frame.blocks.get(block.name) as FlowBlock;
-      frame.current = block.name;
-      for (const i of block.instructions) {
-        builder.place = i.place ?? place;
-        if (i.op === 'phi') {
-          const made = builder.layout
-            .leaves(i.type)
-            .map((l): Phi => ({ to: builder.register(l.width), incoming: new Map() }));
-          builder.current.phis.push(...made);
-          frame.values.set(
-            i.result,
-            made.map(p => p.to),
-          );
-          phis.push({ made, from: i });
-        } else this.guarded(frame, i);
-      }
-      frame.ends.set(block.name, builder.current);
-    }
-    // A phi may speak of what comes after it in the text.
-    for (const { made, from } of phis) {
-      for (const { value, block } of from.incoming) {
-        const end = frame.ends.get(block);
-        if (end === undefined) continue; // no path leads there
-        builder.current = end;
-        const values = this.values(frame, value);
-        made.forEach((phi, i) => {
-          phi.incoming.set(end.id, values[i]);
-        });
-      }
-    }
-    open.set(name, nested);
-    builder.place = place;
-    builder.frame = outer;
-    return this.returned(
-      name,
-      frame,
-      results.map(l => l.width),
+  run(): Flow {
+    const { flow, blocks, sites, externals } = this;
+    this.copy(flow.procedures.get('') as Procedure, [], []);
+    this.end({ op: 'stop', isExit: false });
+    const initial = new Map(
+      [...flow.initial].map(([site, leaves]) => [
+        this.global(site),
+        leaves.map(({ offset, value }) => ({
+          offset,
+          value: value.kind === 'address' ? { ...value, site: this.global(value.site) } : value,
+        })),
+      ]),
     );
+    const procedures = new Map([['', { name: '', parameters: [], blocks }]]);
+    const { registers } = this;
+    const functions = [...this.addresses];
+    return { ...flow, blocks, procedures, sites, initial, registers, externals, functions };
+  }
+
+  /** Copies a procedure into the current block and goes on behind it, with what it returns. */
+  private copy(
+    procedure: Procedure,
+    args: readonly (readonly Value[])[],
+    widths: readonly number[],
+  ): readonly Value[] {
+    const { name, parameters } = procedure;
+    const nested = this.open.get(name) ?? 0;
+    if (nested >= this.nested) {
+      this.trap(`'${name}' calls itself`);
+      this.current = this.block(name);
+      return widths.map((width): Value => ({ kind: 'any', width }));
+    }
+    if (this.statements > this.limit)
+      throw new Unknown(
+        'size',
+        `the program has more than ${this.limit} statements once its calls are inlined`,
+      );
+    this.open.set(name, nested + 1);
+    const { place } = this;
+    const outer = this.enter();
+    const order = this.inOrder(procedure);
+    const frame: Frame = {
+      values: new Map(),
+      sites: new Map(),
+      blocks: new Map(order.map(b => [b.id, this.block(b.function)])),
+      returns: [],
+    };
+    // A caller may be mistaken about parameters.
+    parameters.forEach((leaves, i) => {
+      leaves.forEach((register, j) => {
+        frame.values.set(register.id, this.fitted(args[i]?.[j], register.width));
+      });
+    });
+    this.goTo(frame.blocks.get(order[0].id) as FlowBlock);
+    const ends = new Map<number, FlowBlock>();
+    for (const block of order) {
+      this.current = frame.blocks.get(block.id) as FlowBlock;
+      this.current.loop = block.loop;
+      for (const { to } of block.phis) {
+        const made: Phi = { to: this.register(to.width), incoming: new Map() };
+        this.current.phis.push(made);
+        frame.values.set(to.id, made.to);
+      }
+      for (const s of block.statements) {
+        this.place = s.place ?? place;
+        this.statement(frame, s);
+      }
+      this.place = block.place ?? place;
+      this.leave(frame, block.end);
+      ends.set(block.id, this.current);
+    }
+    // A phi may speak of what comes after it.
+    for (const block of order) {
+      const { phis } = frame.blocks.get(block.id) as FlowBlock;
+      block.phis.forEach(({ incoming }, i) => {
+        for (const [from, value] of incoming) {
+          const end = ends.get(from);
+          if (end !== undefined) phis[i].incoming.set(end.id, this.value(frame, value));
+        }
+      });
+    }
+    this.open.set(name, nested);
+    this.place = place;
+    this.frame = outer;
+    return this.returned(name, frame, widths);
   }
 
   /** The blocks that some path leads to, each after those that it cannot be reached without. */
-  private inOrder(definition: FunctionDefinition): readonly Block[] {
-    let order = this.orders.get(definition);
+  private inOrder(procedure: Procedure): readonly FlowBlock[] {
+    let order = this.orders.get(procedure);
     if (order === undefined) {
-      order = reversePostorder(definition);
-      this.orders.set(definition, order);
+      order = reversePostorder(this.flow, procedure.blocks[0]);
+      this.orders.set(procedure, order);
     }
     return order;
   }
 
-  /** A caller may be mistaken about parameters, and some are copies of what a pointer points to. */
-  private argument(
-    definition: FunctionDefinition,
-    i: number,
-    given: readonly Value[] | undefined,
-  ): readonly Value[] {
-    const { builder } = this;
-    const { layout } = builder;
-    const leaves = layout.leaves(definition.type.parameters[i]);
-    const values = leaves.map((l, j): Value => {
-      const value = given?.[j];
-      return value === undefined ? { kind: 'any', width: l.width } : builder.resized(value, l.width, false);
-    });
-    const type = definition.copied[i];
-    if (type === undefined) return values;
-    const size = layout.size(type);
-    const copy = builder.site({
-      kind: 'stack',
-      name: definition.parameters[i],
-      symbol: undefined,
-      type: undefined,
-      place: definition.place,
-      scope: undefined,
-      size,
-      initial: undefined,
-    });
-    const target: Value = { kind: 'address', site: copy, offset: 0n, width: builder.pointerWidth };
-    builder.emit({ op: 'move', target, source: values[0], length: size });
-    return [target];
-  }
-
   /** Goes on where all returns of a call come together. */
   private returned(name: string, { returns }: Frame, widths: readonly number[]): readonly Value[] {
-    const { builder } = this;
-    const after = builder.block(name);
-    for (const { block } of returns) {
-      block.end = { op: 'goto', target: after.id };
-    }
-    builder.current = after;
-    if (returns.length === 1) return returns[0].values;
+    const after = this.block(name);
+    for (const { block } of returns) block.end = { op: 'goto', target: after.id };
+    const all = returns.map(({ block, values }) => {
+      this.current = block;
+      return { block, values: widths.map((width, i) => this.fitted(values[i], width)) };
+    });
+    this.current = after;
+    if (all.length === 1) return all[0].values;
     return widths.map((width, i) => {
-      const to = builder.register(width);
-      after.phis.push({ to, incoming: new Map(returns.map(r => [r.block.id, r.values[i]])) });
+      const to = this.register(width);
+      after.phis.push({ to, incoming: new Map(all.map(r => [r.block.id, r.values[i]])) });
       return to;
     });
   }
 
-  /** What is not supported is a trap, in case that it is executed. */
-  private guarded(frame: Frame, i: Instruction): void {
-    const { builder } = this;
-    try {
-      this.instruction(frame, i);
-    } catch (error) {
-      if (!(error instanceof Unknown) || error.reason !== 'unsupported') throw error;
-      builder.trap(error.message);
-      builder.current = builder.block(frame.definition.name);
-      if ('result' in i && i.result !== undefined && !frame.values.has(i.result)) {
-        const type = resultType(i);
-        const leaves = type === undefined ? [] : builder.layout.leaves(type);
-        frame.values.set(
-          i.result,
-          leaves.map((l): Value => ({ kind: 'any', width: l.width })),
-        );
-      }
+  private fitted(value: Value | undefined, width: number): Value {
+    return value === undefined ? { kind: 'any', width } : this.resized(value, width, false);
+  }
+
+  // ---- copies ----
+
+  private value(frame: Frame, value: Value): Value {
+    switch (value.kind) {
+      case 'register':
+        // Where nothing sets it, no path leads here.
+        return frame.values.get(value.id) ?? { kind: 'any', width: value.width };
+      case 'address':
+        return { ...value, site: this.siteOf(frame, value.site) };
+      default:
+        return value;
     }
   }
 
-  private instruction(frame: Frame, i: Instruction): void {
-    switch (i.op) {
+  private siteOf(frame: Frame, site: Site): Site {
+    const made = site.kind === 'global' ? this.shared : frame.sites;
+    let copy = made.get(site);
+    if (copy === undefined) {
+      copy = this.site(site);
+      made.set(site, copy);
+    }
+    return copy;
+  }
+
+  private global(site: Site): Site {
+    let copy = this.shared.get(site);
+    if (copy === undefined) {
+      copy = this.site(site);
+      this.shared.set(site, copy);
+    }
+    return copy;
+  }
+
+  private statement(frame: Frame, s: Statement): void {
+    const value = (v: Value) => this.value(frame, v);
+    const to = (r: Register): Register => {
+      const made = this.register(r.width);
+      frame.values.set(r.id, made);
+      return made;
+    };
+    switch (s.op) {
+      case 'binary':
+      case 'compare': {
+        const [a, b] = [value(s.a), value(s.b)];
+        this.emit({ ...s, a, b, to: to(s.to) });
+        break;
+      }
+      case 'resize':
+        frame.values.set(s.to.id, this.resized(value(s.value), s.to.width, s.isSigned));
+        break;
+      case 'select':
+        frame.values.set(s.to.id, this.select(value(s.condition), value(s.a), value(s.b)));
+        break;
+      case 'offset': {
+        const scaled = s.scaled.map(x => ({ ...x, index: value(x.index) }));
+        frame.values.set(s.to.id, this.offset(value(s.base), s.constant, scaled));
+        break;
+      }
+      case 'load':
+        frame.values.set(s.to.id, this.load(value(s.pointer), s.to.width));
+        break;
       case 'store':
-        this.store(frame, i);
+        this.emit({ ...s, value: value(s.value), pointer: value(s.pointer) });
+        break;
+      case 'any':
+        frame.values.set(s.to.id, this.any(s.to.width, s.source, s.type));
+        break;
+      case 'havoc':
+        this.emit({ ...s, reached: s.reached.map(value) });
+        break;
+      case 'release':
+        this.emit({ ...s, pointer: value(s.pointer) });
+        break;
+      case 'recall':
+      case 'record':
+        throw new Error('tables are made once calls are inlined');
+      case 'allocate':
+        this.emit({ ...s, size: value(s.size), site: this.siteOf(frame, s.site), to: to(s.to) });
+        break;
+      case 'move':
+        this.emit({ ...s, target: value(s.target), source: value(s.source) });
+        break;
+      case 'fill':
+        this.emit({ ...s, pointer: value(s.pointer), byte: value(s.byte) });
+        break;
+      case 'relate':
+        this.emit({ ...s, a: value(s.a), b: value(s.b) });
+        break;
+      case 'assume':
+        this.emit({ ...s, condition: value(s.condition) });
         break;
       case 'call':
-        this.callInstruction(frame, i);
+        this.call(frame, s).forEach((v, i) => {
+          frame.values.set(s.results[i].id, v);
+        });
         break;
-      case 'br':
-      case 'condbr':
-      case 'switch':
-      case 'ret':
-      case 'unreachable':
-      case 'indirectbr':
-        this.terminator(frame, i);
-        break;
-      case 'unsupported':
-        throw new Unknown('unsupported', `the instruction '${i.name}' is not supported`);
-      case 'phi':
-        break;
-      default:
-        frame.values.set(i.result, this.computed(frame, i));
     }
   }
 
-  /** The leaves of what an instruction computes. */
-  private computed(frame: Frame, i: Computation): readonly Value[] {
-    const { builder } = this;
-    const { layout } = builder;
-    const value = (o: Operand) => this.values(frame, o)[0];
-    switch (i.op) {
-      case 'binary':
-        return [builder.binary(i.operator, value(i.a), value(i.b))];
-      case 'icmp':
-        return [builder.compare(i.predicate, value(i.a), value(i.b))];
-      case 'cast':
-        return [this.cast(i.operator, value(i.value), i.type)];
-      case 'float':
-        return [this.float(i.operator, i.type)];
-      case 'alloca':
-        return [this.alloca(frame, i)];
-      case 'load': {
-        const pointer = value(i.pointer);
-        return layout
-          .leaves(i.type)
-          .map(l => builder.load(builder.offset(pointer, BigInt(l.offset)), l.width));
-      }
-      case 'gep':
-        return [builder.element(i.sourceType, value(i.base), i.indices, value)];
-      case 'select': {
-        const [a, b] = [this.values(frame, i.a), this.values(frame, i.b)];
-        const condition = value(i.condition);
-        return a.map((x, j) => builder.select(condition, x, b[j]));
-      }
-      case 'freeze':
-        return this.values(frame, i.value).map(v => (v.kind === 'any' ? builder.any(v.width, 'freeze') : v));
-      case 'extractvalue': {
-        const { from, count } = layout.leafRange(i.value.type, i.indices);
-        return this.values(frame, i.value).slice(from, from + count);
-      }
-      case 'insertvalue': {
-        const { from, count } = layout.leafRange(i.value.type, i.indices);
-        const all = this.values(frame, i.value);
-        return [...all.slice(0, from), ...this.values(frame, i.element), ...all.slice(from + count)];
-      }
-      case 'va_arg':
-        return layout.leaves(i.type).map(l => builder.any(l.width, 'variable argument'));
-    }
-  }
-
-  private terminator(frame: Frame, i: Terminator): void {
-    const { builder } = this;
-    const value = (o: Operand) => this.values(frame, o)[0];
-    const blockOf = (name: string) => (frame.blocks.get(name) as FlowBlock).id;
-    switch (i.op) {
-      case 'br':
-        if (i.loop !== undefined) this.markLoop(frame, i.loop, [i.target]);
-        builder.end({ op: 'goto', target: blockOf(i.target) });
+  private leave(frame: Frame, end: End): void {
+    const target = (id: number) => (frame.blocks.get(id) as FlowBlock).id;
+    switch (end.op) {
+      case 'goto':
+        this.end({ op: 'goto', target: target(end.target) });
         break;
-      case 'condbr':
-        if (i.loop !== undefined) this.markLoop(frame, i.loop, [i.ifTrue, i.ifFalse]);
-        builder.end({
+      case 'branch':
+        this.end({
           op: 'branch',
-          condition: value(i.condition),
-          ifTrue: blockOf(i.ifTrue),
-          ifFalse: blockOf(i.ifFalse),
+          condition: this.value(frame, end.condition),
+          ifTrue: target(end.ifTrue),
+          ifFalse: target(end.ifFalse),
         });
         break;
-      case 'switch': {
-        const on = value(i.value);
-        const cases = i.cases.map(c => [BigInt.asUintN(on.width, c.value), blockOf(c.target)] as const);
-        builder.end({ op: 'switch', value: on, cases, default: blockOf(i.default) });
-        break;
-      }
-      case 'ret':
-        frame.returns.push({
-          block: builder.current,
-          values: i.value === undefined ? [] : this.values(frame, i.value),
+      case 'switch':
+        this.end({
+          op: 'switch',
+          value: this.value(frame, end.value),
+          cases: end.cases.map(([n, id]) => [n, target(id)] as const),
+          default: target(end.default),
         });
-        builder.current.place = builder.place;
         break;
-      case 'unreachable':
-        builder.end({ op: 'stop', isExit: false });
+      case 'return':
+        frame.returns.push({ block: this.current, values: end.values.map(v => this.value(frame, v)) });
+        this.current.place = this.place;
         break;
-      case 'indirectbr':
-        throw new Unknown('unsupported', 'a computed goto is not supported');
-    }
-  }
-
-  /** The head of a loop is the target that has been copied already, as blocks come in reverse postorder. */
-  private markLoop(frame: Frame, loop: Loop, targets: readonly string[]): void {
-    const here = frame.current;
-    for (const target of targets)
-      if (target === here || frame.ends.has(target)) (frame.blocks.get(target) as FlowBlock).loop = loop;
-  }
-
-  private values(frame: Frame, operand: Operand): readonly Value[] {
-    if (operand.kind !== 'local') return this.builder.constantValues(operand);
-    const values = frame.values.get(operand.name);
-    if (values !== undefined) return values;
-    // Code that no path leads to may use what nothing defines.
-    return this.builder.layout.leaves(operand.type).map((l): Value => ({ kind: 'any', width: l.width }));
-  }
-
-  private cast(operator: Extract<Instruction, { op: 'cast' }>['operator'], value: Value, type: Type): Value {
-    const { builder } = this;
-    const width = builder.layout.width(type);
-    switch (operator) {
-      case 'fptoui':
-      case 'fptosi':
-        throw new Unknown('unsupported', 'floating point is not supported where a number is made of it');
-      case 'fptrunc':
-      case 'fpext':
-      case 'uitofp':
-      case 'sitofp':
-        return { kind: 'any', width };
       default:
-        return builder.resized(value, width, operator === 'sext');
+        this.end(end);
     }
-  }
-
-  /** Floating-point values are any values, as long as nothing depends on them. */
-  private float(operator: string, type: Type): Value {
-    if (operator.startsWith('fcmp'))
-      throw new Unknown('unsupported', 'a comparison of floating-point numbers is not supported');
-    return { kind: 'any', width: this.builder.layout.width(type) };
-  }
-
-  private alloca(frame: Frame, i: Extract<Instruction, { op: 'alloca' }>): Value {
-    const { builder } = this;
-    const count = this.values(frame, i.count)[0];
-    const unit = builder.layout.size(i.allocated);
-    const declared = frame.names.get(i.result);
-    const describe = {
-      name: declared?.name ?? i.result,
-      symbol: undefined,
-      type: declared?.type,
-      place: declared?.place ?? builder.place,
-      scope: declared?.scope,
-      initial: undefined,
-    };
-    if (count.kind === 'constant') {
-      const site = builder.site({ ...describe, kind: 'stack', size: unit * Number(count.value) });
-      return { kind: 'address', site, offset: 0n, width: builder.pointerWidth };
-    }
-    const site = builder.site({ ...describe, kind: 'stack', size: undefined });
-    const size = builder.binary(
-      'mul',
-      builder.resized(count, builder.pointerWidth, false),
-      builder.constant(unit, builder.pointerWidth),
-    );
-    const to = builder.register(builder.pointerWidth);
-    builder.emit({ op: 'allocate', to, site, size, isZeroed: false });
-    return to;
-  }
-
-  private store(frame: Frame, i: Extract<Instruction, { op: 'store' }>): void {
-    const { builder } = this;
-    const pointer = this.values(frame, i.pointer)[0];
-    const values = this.values(frame, i.value);
-    builder.layout.leaves(i.value.type).forEach((l, j) => {
-      const value: Value = i.isUninitialized ? { kind: 'any', width: l.width } : values[j];
-      builder.emit({ op: 'store', value, pointer: builder.offset(pointer, BigInt(l.offset)) });
-    });
   }
 
   // ---- calls ----
 
-  private callInstruction(frame: Frame, i: CallInstruction): void {
-    const { builder } = this;
-    const args = i.args.map(a => (a.type.kind === 'metadata' ? [] : this.values(frame, a)));
-    const results = this.callee(frame, i, args);
-    if (i.result === undefined) return;
-    const leaves = builder.layout.leaves(i.type.result);
-    frame.values.set(
-      i.result,
-      leaves.map(
-        (l, j): Value =>
-          results[j] === undefined
-            ? { kind: 'any', width: l.width }
-            : builder.resized(results[j], l.width, false),
-      ),
-    );
+  private call(frame: Frame, call: Call): readonly Value[] {
+    const { callee, results } = call;
+    const args = call.args.map(leaves => leaves.map(v => this.value(frame, v)));
+    const widths = results.map(r => r.width);
+    if (callee.kind === 'named') return this.callNamed(callee.name, args, widths);
+    const pointer = this.value(frame, callee.pointer);
+    if (pointer.kind === 'function') return this.callNamed(pointer.name, args, widths);
+    return this.choice(pointer, this.pointsTo.callees(callee), args, widths);
   }
 
-  private callee(frame: Frame, i: CallInstruction, args: readonly (readonly Value[])[]): readonly Value[] {
-    const { builder, module } = this;
-    if (i.callee === 'asm') {
-      builder.externals.set('inline assembly', 'gives any value and has no other effect');
-      return this.anyResult(i.type, 'inline assembly');
-    }
-    if (i.callee.kind !== 'global')
-      return this.indirect(frame.definition, i, this.values(frame, i.callee)[0], args);
-    const { name } = i.callee;
-    const known = libraryCall(builder, name, i, args);
-    if (known !== undefined) return known;
-    const definition = module.functions.get(name);
-    if (definition !== undefined && definition.blocks.length > 0) return this.call(definition, args);
-    return this.external(name, i.type, args);
-  }
-
-  private indirectCalls(): IndirectCalls {
-    this.pointers ??= new IndirectCalls(this.module, this.builder.layout);
-    return this.pointers;
+  private callNamed(
+    name: string,
+    args: readonly (readonly Value[])[],
+    widths: readonly number[],
+  ): readonly Value[] {
+    const procedure = this.flow.procedures.get(name);
+    if (procedure !== undefined) return this.copy(procedure, args, widths);
+    return this.external(name, args, widths);
   }
 
   /** A function that the program does not define. */
   private external(
     name: string,
-    type: FunctionType,
     args: readonly (readonly Value[])[],
-    told = name,
+    widths: readonly number[],
   ): readonly Value[] {
-    const { builder } = this;
-    if (name.startsWith('llvm.'))
-      throw new Unknown('unsupported', `the intrinsic '${name}' is not supported`);
-    if (builder.assumptions.externals === 'pure')
-      builder.externals.set(told, 'returns any value and leaves memory alone');
+    if (name === INLINE_ASSEMBLY) this.externals.set(name, 'gives any value and has no other effect');
+    else if (this.assumptions.externals === 'pure')
+      this.externals.set(name, 'returns any value and leaves memory alone');
     else {
-      builder.externals.set(told, 'returns any value and writes anything to all memory that it can reach');
-      builder.emit({ op: 'havoc', reached: args.flat() });
+      this.externals.set(name, 'returns any value and writes anything to all memory that it can reach');
+      this.emit({ op: 'havoc', reached: args.flat() });
     }
-    return this.anyResult(type, name);
+    return widths.map(width => this.any(width, name, this.flow.returns.get(name)));
   }
 
-  private anyResult({ result }: FunctionType, source: string): Value[] {
-    const { builder } = this;
-    return builder.layout.leaves(result).map(l => builder.any(l.width, source));
-  }
-
-  /** One of the functions that the pointer may be; if there are none at all, one that nothing is known of. */
-  private indirect(
-    caller: FunctionDefinition,
-    call: CallInstruction,
+  /** One of the functions that the pointer may be; another one, that nothing is known of, if it may come from elsewhere. */
+  private choice(
     pointer: Value,
+    { names, isOpen }: Callees,
     args: readonly (readonly Value[])[],
+    widths: readonly number[],
   ): readonly Value[] {
-    const { builder } = this;
-    const { type } = call;
-    const name = builder.current.function;
-    if (pointer.kind === 'function') {
-      const known = this.module.functions.get(pointer.name) as FunctionDefinition;
-      return known.blocks.length > 0 ? this.call(known, args) : this.external(pointer.name, type, args);
-    }
-    const after = builder.block(name);
-    const widths = builder.layout.leaves(type.result).map(l => l.width);
-    const phis = widths.map((width): Phi => ({ to: builder.register(width), incoming: new Map() }));
+    const name = this.current.function;
+    const after = this.block(name);
+    const phis = widths.map((width): Phi => ({ to: this.register(width), incoming: new Map() }));
     after.phis.push(...phis);
     const leave = (values: readonly Value[]) => {
-      const from = builder.current;
+      const from = this.current;
       phis.forEach((phi, i) => {
-        phi.incoming.set(
-          from.id,
-          values[i] === undefined
-            ? { kind: 'any', width: phi.to.width }
-            : builder.resized(values[i], phi.to.width, false),
-        );
+        phi.incoming.set(from.id, values[i]);
       });
-      builder.end({ op: 'goto', target: after.id });
+      this.end({ op: 'goto', target: after.id });
     };
-    const { likely, unlikely } = this.indirectCalls().callees(caller, call);
-    for (const candidate of likely) {
-      const isIt = builder.compare('eq', pointer, builder.addressOf(candidate.name));
-      const [then, otherwise] = [builder.block(name), builder.block(name)];
-      builder.branch(isIt, then, otherwise);
-      builder.current = then;
-      leave(
-        candidate.blocks.length > 0 ? this.call(candidate, args) : this.external(candidate.name, type, args),
-      );
-      builder.current = otherwise;
+    for (const candidate of names) {
+      this.addresses.add(candidate);
+      const address: Value = { kind: 'function', name: candidate, width: this.pointerWidth };
+      const isIt = this.compare('eq', pointer, address);
+      const [then, otherwise] = [this.block(name), this.block(name)];
+      this.branch(isIt, then, otherwise);
+      this.current = then;
+      leave(this.callNamed(candidate, args, widths));
+      this.current = otherwise;
     }
-    for (const candidate of unlikely) {
-      const isIt = builder.compare('eq', pointer, builder.addressOf(candidate.name));
-      const [then, otherwise] = [builder.block(name), builder.block(name)];
-      builder.branch(isIt, then, otherwise);
-      builder.current = then;
-      builder.trap(`'${candidate.name}' may be called through a pointer where it is not expected`);
-      builder.current = otherwise;
-    }
-    if (likely.length + unlikely.length === 0)
-      leave(this.external('unknown function', type, args, 'a call through a pointer to no known function'));
-    else builder.end({ op: 'stop', isExit: false });
-    builder.current = after;
+    // What is not part of the program may put other functions wherever it writes.
+    const mayBeAnother = isOpen || names.length === 0 || this.assumptions.externals === 'havoc';
+    if (mayBeAnother) leave(this.external('a function that nothing is known of', args, widths));
+    else this.end({ op: 'stop', isExit: false });
+    this.current = after;
     return phis.map(p => p.to);
   }
-}
-
-function reversePostorder({ blocks }: FunctionDefinition): Block[] {
-  const byName = new Map(blocks.map(b => [b.name, b]));
-  const order: Block[] = [];
-  const seen = new Set([blocks[0]]);
-  const stack = [{ block: blocks[0], targets: targetNames(blocks[0]) }];
-  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    const name = top.targets.pop();
-    if (name === undefined) {
-      order.push(top.block);
-      stack.pop();
-      continue;
-    }
-    const block = byName.get(name) as Block;
-    if (seen.has(block)) continue;
-    seen.add(block);
-    stack.push({ block, targets: targetNames(block) });
-  }
-  return order.reverse();
-}
-
-function targetNames({ instructions }: Block): string[] {
-  const end = instructions[instructions.length - 1];
-  switch (end.op) {
-    case 'br':
-      return [end.target];
-    case 'condbr':
-      return [end.ifTrue, end.ifFalse];
-    case 'switch':
-      return [...end.cases.map(c => c.target), end.default];
-    default:
-      return [];
-  }
-}
-
-function resultType(i: Instruction): Type | undefined {
-  if ('type' in i) return i.op === 'call' ? i.type.result : i.type;
-  return undefined;
 }

@@ -4,17 +4,17 @@
  * what they mean here even where the program defines them, since a task's label speaks of the name.
  */
 import { Unknown } from '../../sat/unknown.ts';
-import type { Builder } from './builder.ts';
 import type { Value } from './flow.ts';
 import type { CallInstruction, Constant, Operand } from './module.ts';
+import type { ModuleBuilder } from './module-builder.ts';
 import { sanitizerCall } from './sanitizers.ts';
 
 type Args = readonly (readonly Value[])[];
-type Meaning = (b: Builder, args: Args, call: CallInstruction, name: string) => readonly Value[];
+type Meaning = (b: ModuleBuilder, args: Args, call: CallInstruction, name: string) => readonly Value[];
 
 /** What a call of a known function does, emitted, and what it returns; undefined if the name says nothing. */
 export function libraryCall(
-  b: Builder,
+  b: ModuleBuilder,
   name: string,
   call: CallInstruction,
   args: Args,
@@ -53,12 +53,12 @@ const error: Meaning = (b, _, call, name) => {
 };
 
 /** An assertion says what it asserts in its first argument. */
-function errorText(b: Builder, { args }: CallInstruction, name: string): string {
+function errorText(b: ModuleBuilder, { args }: CallInstruction, name: string): string {
   const text = name.startsWith('__assert') ? stringOf(b, args[0]) : undefined;
   return text === undefined ? name : `assert(${text})`;
 }
 
-function stringOf({ module }: Builder, operand: Operand | undefined): string | undefined {
+function stringOf({ module }: ModuleBuilder, operand: Operand | undefined): string | undefined {
   if (operand?.kind !== 'global') return undefined;
   const initial = module.variables.get(operand.name)?.initializer;
   if (initial?.kind !== 'bytes') return undefined;
@@ -85,7 +85,7 @@ const stop: Meaning = (b, _args, _call, name) => {
   return [];
 };
 
-function isTrue(b: Builder, condition: Value): Value {
+function isTrue(b: ModuleBuilder, condition: Value): Value {
   return condition.width === 1 ? condition : b.compare('ne', condition, b.constant(0, condition.width));
 }
 
@@ -107,7 +107,7 @@ const allocateOnStack: Meaning = (b, [[size]]) => [
 ];
 
 /** What is allocated if that succeeds, and null if not, which is a choice. */
-function orNull(b: Builder, name: string, make: () => Value): Value {
+function orNull(b: ModuleBuilder, name: string, make: () => Value): Value {
   const fails = b.any(1, `${name} fails`);
   const [succeeds, after] = [b.block(b.current.function), b.block(b.current.function)];
   const incoming = new Map<number, Value>([[b.current.id, b.constant(0, b.pointerWidth)]]);
@@ -120,12 +120,12 @@ function orNull(b: Builder, name: string, make: () => Value): Value {
   return to;
 }
 
-function product(b: Builder, x: Value, y: Value): Value {
+function product(b: ModuleBuilder, x: Value, y: Value): Value {
   if (x.kind === 'constant' && y.kind === 'constant') return b.constant(x.value * y.value, b.pointerWidth);
   return b.binary('mul', x, y);
 }
 
-function allocated(b: Builder, kind: 'heap' | 'stack', size: Value, isZeroed: boolean): Value {
+function allocated(b: ModuleBuilder, kind: 'heap' | 'stack', size: Value, isZeroed: boolean): Value {
   const site = b.site({
     kind,
     name: 'malloc',
@@ -164,19 +164,26 @@ const move: Meaning = (b, args, _, name) => {
   const [[target], [source], [length]] = args;
   if (length.kind === 'constant') {
     if (length.value > 0n) b.emit({ op: 'move', target, source, length: Number(length.value) });
-  } else if (name.includes('memmove'))
-    throw new Unknown('unsupported', "'memmove' of a variable length is not supported");
-  else {
-    b.emit({ op: 'relate', a: target, b: source });
-    byteLoop(b, length, i => {
-      const from = b.offset(source, 0n, [{ index: i, stride: 1n }]);
-      b.emit({
-        op: 'store',
-        value: b.load(from, 8),
-        pointer: b.offset(target, 0n, [{ index: i, stride: 1n }]),
-      });
-    });
+    return [target];
   }
+  b.emit({ op: 'relate', a: target, b: source });
+  const copy = (i: Value) => {
+    const from = b.offset(source, 0n, [{ index: i, stride: 1n }]);
+    const value = b.load(from, 8);
+    b.emit({ op: 'store', value, pointer: b.offset(target, 0n, [{ index: i, stride: 1n }]) });
+  };
+  if (name.includes('memmove')) {
+    // From the end on, if what is still to be read would be overwritten otherwise.
+    const [forwards, backwards, after] = [0, 1, 2].map(() => b.block(b.current.function));
+    b.branch(b.compare('ule', target, source), forwards, backwards);
+    b.current = forwards;
+    byteLoop(b, length, copy);
+    b.goTo(after);
+    b.current = backwards;
+    const last = b.binary('sub', b.resized(length, b.pointerWidth, false), b.constant(1, b.pointerWidth));
+    byteLoop(b, length, i => copy(b.binary('sub', last, i)));
+    b.goTo(after);
+  } else byteLoop(b, length, copy);
   return [target];
 };
 
@@ -194,7 +201,7 @@ const fill: Meaning = (b, args, call) => {
 };
 
 /** Does something for every number below a length. */
-function byteLoop(b: Builder, length: Value, body: (i: Value) => void): void {
+function byteLoop(b: ModuleBuilder, length: Value, body: (i: Value) => void): void {
   const width = b.pointerWidth;
   const name = b.current.function;
   const end = b.resized(length, width, false);
@@ -211,6 +218,32 @@ function byteLoop(b: Builder, length: Value, body: (i: Value) => void): void {
   incoming.set(b.current.id, next);
   b.end({ op: 'goto', target: head.id });
   b.current = after;
+}
+
+/** What is read from a string is any value, or nothing at all is read. */
+const scan: Meaning = (b, args, call, name) => {
+  const format = stringOf(b, call.args[1]);
+  const sizes = format === undefined ? undefined : scannedSizes(format, b.pointerWidth / 8);
+  if (sizes === undefined) throw new Unknown('unsupported', `'${name}' with this format is not supported`);
+  sizes.forEach((length, i) => {
+    const [read, after] = [b.block(b.current.function), b.block(b.current.function)];
+    b.branch(b.any(1, name), read, after);
+    b.current = read;
+    b.emit({ op: 'fill', pointer: args[i + 2][0], byte: { kind: 'any', width: 8 }, length });
+    b.goTo(after);
+  });
+  return [b.any(b.layout.width(call.type.result), name)];
+};
+
+/** How many bytes each conversion of a format writes; undefined if that cannot be told. */
+function scannedSizes(format: string, wordBytes: number): number[] | undefined {
+  const sizes: number[] = [];
+  for (const [, skipped, length, conversion] of format.matchAll(/%(\*?)\d*(hh|h|ll|l|z|j|t|)(.)/g)) {
+    if (conversion === '%' || skipped === '*') continue;
+    if (!/[diouxXn]/.test(conversion)) return undefined;
+    sizes.push({ hh: 1, h: 2, ll: 8, j: 8 }[length] ?? (length === '' ? 4 : wordBytes));
+  }
+  return sizes;
 }
 
 // ---- intrinsics ----
@@ -246,7 +279,7 @@ const swapBytes: Meaning = (b, [[x]]) => {
 
 const countOnes: Meaning = (b, [[x]]) => [sumOfBits(b, x)];
 
-function sumOfBits(b: Builder, x: Value): Value {
+function sumOfBits(b: ModuleBuilder, x: Value): Value {
   let sum: Value = b.constant(0, x.width);
   for (let i = 0; i < x.width; i++) {
     const bit = b.binary('and', b.binary('lshr', x, b.constant(i, x.width)), b.constant(1, x.width));
@@ -407,6 +440,8 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['memcpy', move],
   ['memmove', move],
   ['memset', fill],
+  ['sscanf', scan],
+  ['__isoc99_sscanf', scan],
   ...[
     'setjmp',
     '_setjmp',
@@ -441,41 +476,8 @@ const OTHER_MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
  * leave memory alone would be wrong, and what they do is not said here yet.
  */
 const WITH_MEMORY: ReadonlySet<string> = new Set([
-  ...[
-    'strlen',
-    'strnlen',
-    'strcmp',
-    'strncmp',
-    'strcasecmp',
-    'memcmp',
-    'bcmp',
-    'strchr',
-    'strrchr',
-    'strstr',
-  ],
-  ...[
-    'strcpy',
-    'strncpy',
-    'strcat',
-    'strncat',
-    'stpcpy',
-    'strdup',
-    'strtok',
-    'mempcpy',
-    'memccpy',
-    'bcopy',
-    'bzero',
-  ],
-  ...[
-    'scanf',
-    'fscanf',
-    'sscanf',
-    '__isoc99_scanf',
-    '__isoc99_fscanf',
-    '__isoc99_sscanf',
-    'gets',
-    'fgets',
-    'fread',
-  ],
+  ...['strcasecmp', 'strstr'],
+  ...['strtok', 'mempcpy', 'memccpy', 'bcopy', 'bzero'],
+  ...['scanf', 'fscanf', '__isoc99_scanf', '__isoc99_fscanf', 'gets', 'fgets', 'fread'],
   ...['realloc', 'reallocarray', 'qsort', 'bsearch', 'getline'],
 ]);

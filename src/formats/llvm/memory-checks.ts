@@ -8,6 +8,7 @@
  */
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import type { Check } from '../checks.ts';
+import { Builder } from './builder.ts';
 import {
   ARGUMENT,
   type Flow,
@@ -19,7 +20,6 @@ import {
   type Statement,
   type Value,
 } from './flow.ts';
-import { FlowBuilder } from './flow-builder.ts';
 import { BASE, bytesOf, FIRST_ADDRESS } from './memory.ts';
 import type { Place } from './module.ts';
 import { Objects } from './objects.ts';
@@ -35,7 +35,7 @@ export function withMemoryChecks(flow: Flow, checks: ReadonlySet<Check>, checkpo
 
 const NOT_KNOWN = 'what a pointer points into is not known';
 
-class Instrumenter extends FlowBuilder {
+class Instrumenter extends Builder {
   private readonly flow: Flow;
   private readonly checks: ReadonlySet<Check>;
   private readonly objects: Objects;
@@ -294,7 +294,7 @@ class Instrumenter extends FlowBuilder {
       this.constant(1, width),
       this.constant(0, width),
     );
-    this.count(counter, 'sub', one);
+    this.countObjects(counter, 'sub', one);
   }
 
   private leaks(): void {
@@ -339,7 +339,7 @@ class Instrumenter extends FlowBuilder {
     if (!objects.repeated.has(s.site)) return;
     this.emit({ op: 'record', key: this.resizedToNumber(s.to), value: room });
     const counter = s.site.kind === 'heap' ? this.counters.get(objects.nodeOfSite(s.site)) : undefined;
-    if (counter !== undefined) this.count(counter, 'add', this.constant(1, width));
+    if (counter !== undefined) this.countObjects(counter, 'add', this.constant(1, width));
   }
 
   private resizedToNumber(value: Value): Value {
@@ -348,7 +348,7 @@ class Instrumenter extends FlowBuilder {
     return to;
   }
 
-  private count({ site }: Counter, operator: 'add' | 'sub', by: Value): void {
+  private countObjects({ site }: Counter, operator: 'add' | 'sub', by: Value): void {
     const at = this.addressOf(site);
     const value = this.binary(operator, this.load(at, this.pointerWidth), by);
     this.emit({ op: 'store', value, pointer: at });

@@ -9,8 +9,11 @@
  * coarser, and the analysis takes almost linear time.
  */
 import {
+  type Call,
+  type Callee,
   type Flow,
   type FlowBlock,
+  type Procedure,
   type Register,
   type Site,
   type Statement,
@@ -31,6 +34,13 @@ export interface MemoryNode {
   readonly stride: number;
 }
 
+/** What a call through a pointer may call. */
+export interface Callees {
+  readonly names: readonly string[];
+  /** It may be another one, since the pointer may come from where nothing is known. */
+  readonly isOpen: boolean;
+}
+
 const NONE = -1;
 
 export class PointsTo {
@@ -48,6 +58,11 @@ export class PointsTo {
   private readonly sites: Map<Site, number>[] = [];
   private readonly siteNode = new Map<Site, number>();
   private readonly addresses = new Map<string, number>(); // variables of constant addresses
+  // By variable: the functions whose address it may be, and whether it may come from where nothing is known.
+  private readonly functions = new Map<number, Set<string>>();
+  private readonly isOpen: boolean[] = [];
+  private readonly bound = new Map<Call, Set<string>>(); // what calls are known to call
+  private readonly returns = new Map<Procedure, (readonly Value[])[]>();
   private hasChanged = false;
 
   constructor(flow: Flow) {
@@ -107,11 +122,46 @@ export class PointsTo {
     return this.normal({ node: this.nodeOfSite(site), offset: 0 });
   }
 
+  /** Which functions a pointer may be. */
+  callees({ pointer, fitting, inField }: Extract<Callee, { kind: 'pointer' }>): Callees {
+    const root = this.find(this.variableOf(pointer));
+    const known = this.functions.get(root);
+    const isOpen = this.isOpen[root];
+    const names = fitting.filter(f => known?.has(f) === true || (isOpen && inField.includes(f)));
+    return { names, isOpen };
+  }
+
+  /** The pointers that lie in a node: where, and what they point to. */
+  pointers(node: number): readonly { readonly offset: number; readonly to: Cell }[] {
+    return [...this.fields[node]].flatMap(([offset, content]) => {
+      const root = this.find(content);
+      if (this.cellNode[root] === NONE) return [];
+      return [{ offset, to: this.normal({ node: this.cellNode[root], offset: this.cellOffset[root] }) }];
+    });
+  }
+
+  /** What a register may point to, if anything. */
+  target({ id }: Register): Cell | undefined {
+    const root = this.find(id);
+    if (this.cellNode[root] === NONE) return undefined;
+    return this.normal({ node: this.cellNode[root], offset: this.cellOffset[root] });
+  }
+
+  /** All nodes that are not part of others. */
+  get nodes(): readonly number[] {
+    return this.nodeParent.filter((parent, i) => parent === i);
+  }
+
   private solve(): void {
     const { flow } = this;
+    for (const procedure of flow.procedures.values())
+      this.returns.set(
+        procedure,
+        procedure.blocks.flatMap(({ end }) => (end.op === 'return' ? [end.values] : [])),
+      );
     for (const [site, leaves] of flow.initial) {
       for (const { offset, value } of leaves) {
-        if (value.kind !== 'address') continue;
+        if (!carries(value)) continue;
         this.unify(this.content({ node: this.nodeOfSite(site), offset }), this.variableOf(value));
       }
     }
@@ -123,6 +173,12 @@ export class PointsTo {
     do {
       this.hasChanged = false;
       for (const s of again) this.conditional(s);
+      this.spread();
+      if (this.hasChanged) continue;
+      // Only now it is known which pointers point to no function at all.
+      for (const s of again)
+        if (s.op === 'call' && s.callee.kind === 'pointer' && this.callees(s.callee).names.length === 0)
+          this.unknownResults(s);
     } while (this.hasChanged);
   }
 
@@ -167,6 +223,11 @@ export class PointsTo {
         this.cellOf(this.variableOf(s.target));
         this.cellOf(this.variableOf(s.source));
         return false;
+      case 'any':
+        this.isOpen[this.find(s.to.id)] = true;
+        return true;
+      case 'call':
+        return this.call(s);
       default:
         return true;
     }
@@ -174,6 +235,11 @@ export class PointsTo {
 
   private conditional(s: Statement): void {
     if (s.op === 'move') this.move(s.target, s.source, s.length);
+    if (s.op === 'call' && s.callee.kind === 'pointer') {
+      const { names, isOpen } = this.callees(s.callee);
+      for (const name of names) this.bind(s, name);
+      if (isOpen || names.some(name => !this.flow.procedures.has(name))) this.unknownResults(s);
+    }
     if (s.op !== 'binary') return;
     for (const [x, y] of [
       [s.a, s.b],
@@ -187,6 +253,65 @@ export class PointsTo {
       else {
         this.coarsen(cell.node, 1);
         this.place(s.to.id, cell);
+      }
+    }
+  }
+
+  /** False if it has to be looked at again. */
+  private call(s: Call): boolean {
+    if (s.callee.kind === 'pointer') return false;
+    if (this.flow.procedures.has(s.callee.name)) this.bind(s, s.callee.name);
+    else this.unknownResults(s);
+    return true;
+  }
+
+  /** It may return anything. */
+  private unknownResults({ results }: Call): void {
+    for (const r of results) {
+      const root = this.find(r.id);
+      if (this.isOpen[root]) continue;
+      this.isOpen[root] = true;
+      this.hasChanged = true;
+    }
+  }
+
+  /** Arguments flow into parameters, and what is returned into the results. */
+  private bind(call: Call, name: string): void {
+    const known = this.bound.get(call);
+    if (known?.has(name) === true) return;
+    if (known === undefined) this.bound.set(call, new Set([name]));
+    else known.add(name);
+    const procedure = this.flow.procedures.get(name);
+    if (procedure === undefined) return;
+    procedure.parameters.forEach((leaves, i) => {
+      leaves.forEach((register, j) => {
+        const value = call.args[i]?.[j];
+        if (value !== undefined) this.flows(value, register);
+      });
+    });
+    for (const values of this.returns.get(procedure) ?? [])
+      call.results.forEach((register, i) => {
+        if (values[i] !== undefined) this.flows(values[i], register);
+      });
+  }
+
+  /** What lies where a pointer points that comes from elsewhere comes from elsewhere, too. */
+  private spread(): void {
+    const nodes = new Set<number>();
+    const { variableParent, cellNode, isOpen } = this;
+    for (const [site, leaves] of this.siteNode)
+      if (site.kind === 'global' && site.initial === undefined)
+        nodes.add(this.normal({ node: leaves, offset: 0 }).node);
+    for (let v = 0; v < variableParent.length; v++)
+      if (variableParent[v] === v && isOpen[v] && cellNode[v] !== NONE)
+        nodes.add(this.normal({ node: cellNode[v], offset: 0 }).node);
+    for (const node of nodes) {
+      for (const content of this.fields[node].values()) {
+        const root = this.find(content);
+        if (isOpen[root]) continue;
+        isOpen[root] = true;
+        this.hasChanged = true;
+        if (cellNode[root] !== NONE) nodes.add(this.normal({ node: cellNode[root], offset: 0 }).node);
       }
     }
   }
@@ -222,11 +347,17 @@ export class PointsTo {
     this.variableParent.push(this.variableParent.length);
     this.cellNode.push(NONE);
     this.cellOffset.push(0);
+    this.isOpen.push(false);
     return this.variableParent.length - 1;
   }
 
   private variableOf(value: Value): number {
     if (value.kind === 'register') return value.id;
+    if (value.kind === 'function') {
+      const variable = this.variable();
+      this.functions.set(variable, new Set([value.name]));
+      return variable;
+    }
     if (value.kind !== 'address') return this.variable();
     const key = `${value.site.id} ${value.offset}`;
     let variable = this.addresses.get(key);
@@ -251,6 +382,14 @@ export class PointsTo {
     if (x === y) return;
     this.hasChanged = true;
     this.variableParent[y] = x;
+    if (this.isOpen[y]) this.isOpen[x] = true;
+    const functions = this.functions.get(y);
+    if (functions !== undefined) {
+      const known = this.functions.get(x);
+      if (known === undefined) this.functions.set(x, functions);
+      else for (const f of functions) known.add(f);
+      this.functions.delete(y);
+    }
     if (this.cellNode[y] === NONE) return;
     const cell = { node: this.cellNode[y], offset: this.cellOffset[y] };
     this.place(x, cell);
@@ -372,7 +511,8 @@ export class PointsTo {
 /** Can it be a pointer to an object, or have one in it, or be a part of one? Programs copy pointers byte by byte. */
 function carries(value: Value): boolean {
   if (value.width <= 1) return false;
-  return value.kind === 'address' || (value.kind === 'register' && value.isNumber !== true);
+  if (value.kind === 'register') return value.isNumber !== true;
+  return value.kind === 'address' || value.kind === 'function';
 }
 
 function modulo(a: number, b: number): number {

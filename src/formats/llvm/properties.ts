@@ -14,8 +14,8 @@ export class ErrorSites {
   readonly properties: readonly PropertyName[];
   private readonly queries = new Map<string, Query>();
 
-  constructor({ blocks }: Flow) {
-    const sites = new Map<string, ErrorSite>();
+  constructor({ blocks, errors }: Flow) {
+    const sites = new Map(errors.map(e => [keyOf(e), e]));
     for (const { end } of blocks) if (end.op === 'error') sites.set(keyOf(end.error), end.error);
     const files = [...new Set([...sites.values()].map(s => s.place?.file))];
     const rank = ({ place }: ErrorSite) => [files.indexOf(place?.file), place?.line ?? 0, place?.column ?? 0];

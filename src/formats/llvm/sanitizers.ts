@@ -3,8 +3,8 @@
  * asked for. Otherwise the program goes on with what a machine computes, or ends where the function is one that does not return.
  */
 import type { Check } from '../checks.ts';
-import type { Builder } from './builder.ts';
 import type { CallInstruction, Operand } from './module.ts';
+import type { ModuleBuilder } from './module-builder.ts';
 
 interface Handler {
   readonly checks: readonly Check[];
@@ -23,7 +23,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 const HANDLER_NAME = /^__ubsan_handle_(\w+?)(_abort)?$/;
 
 /** What a call of a sanitizer's function does; undefined if it is none. */
-export function sanitizerCall(b: Builder, name: string, call: CallInstruction): 'done' | undefined {
+export function sanitizerCall(b: ModuleBuilder, name: string, call: CallInstruction): 'done' | undefined {
   const [, kind, aborts] = HANDLER_NAME.exec(name) ?? [];
   const handler = HANDLERS[kind];
   if (handler === undefined) return undefined;
@@ -33,13 +33,13 @@ export function sanitizerCall(b: Builder, name: string, call: CallInstruction): 
 }
 
 /** A division may be wrong in two ways; which of them are possible depends on the type and on what is checked. */
-function textOf(b: Builder, kind: string, { text }: Handler, { args }: CallInstruction): string {
+function textOf(b: ModuleBuilder, kind: string, { text }: Handler, { args }: CallInstruction): string {
   if (kind !== 'divrem_overflow' || !isSigned(b, args[0])) return text;
   return b.checks.has('div') ? 'division by zero, or signed overflow in a division' : 'signed overflow in /';
 }
 
 /** The first argument is the place with a description of the type, whose second number is odd if it has a sign. */
-function isSigned({ module }: Builder, data: Operand): boolean {
+function isSigned({ module }: ModuleBuilder, data: Operand): boolean {
   const fieldsOf = (o: Operand | undefined) => {
     const value = o?.kind === 'global' ? module.variables.get(o.name)?.initializer : undefined;
     return value?.kind === 'aggregate' ? value.elements : [];

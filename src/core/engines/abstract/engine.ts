@@ -123,7 +123,12 @@ export class AbstractEngine implements Engine {
       for (const lemma of refinement.lemmas) {
         const { formula, stage, kind, content } = lemma;
         this.learnt.push(lemma);
-        this.lemmas.push({ formula, kind: `${stage}, ${kind}, ${content}`, milliseconds });
+        this.lemmas.push({
+          terms: this.problem.terms,
+          formula,
+          kind: `${stage}, ${kind}, ${content}`,
+          milliseconds,
+        });
         this.solvers.addLemma(formula);
       }
     }

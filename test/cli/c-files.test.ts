@@ -1,5 +1,6 @@
 /** C on the command line: several files, options, errors, the cache, limits while it compiles, and a compiler that is not there. */
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
@@ -105,6 +106,38 @@ t.test('properties, checks and assumptions', async t => {
   t.match(answer, { verdict: 'unsafe', violated: { name: 'src/many.c:8 null dereference' } });
 });
 
+t.test('harness and witness', t => {
+  const unsafe = ['check', ...PROGRAM, '-DBOUND=9', '--quiet', '--harness', 'run.c', '--witness', 'w.yml'];
+  t.equal(euforia(...unsafe).stdout, 'unsafe\n');
+  const harness = readFileSync(join(folder, 'run.c'), 'utf8');
+  t.match(harness, 'cc -m32 src/main.c src/choose.c THIS_FILE');
+  t.match(harness, /__VERIFIER_nondet_int\(void\) \{\n +static const int choices\[\] = \{\d+\};/);
+  const witness = () => readFileSync(join(folder, 'w.yml'), 'utf8');
+  t.match(witness(), 'entry_type: "violation_sequence"');
+  t.match(witness(), `"src/choose.c": "${sha256('src/choose.c')}"`);
+  process.env.SOURCE_DATE_EPOCH = '1000000000';
+  const twice = [0, 1].map(() => {
+    const { stdout } = euforia('check', ...PROGRAM, '-DBOUND=10', '--quiet', '--witness', 'w.yml');
+    return stdout + witness();
+  });
+  delete process.env.SOURCE_DATE_EPOCH;
+  t.match(twice[0], /^safe\n- entry_type: "invariant_set"[\s\S]*creation_time: "2001-09-09T01:46:40Z"/);
+  t.equal(twice[0], twice[1], 'the same input gives the same file');
+  const ll = euforia('check', 'src/two-states.ll', '--quiet', '--harness', 'run.c');
+  t.same([ll.stdout, ll.stderr], ['unsafe\n', '']);
+  t.match(readFileSync(join(folder, 'run.c'), 'utf8'), /choices\[\] = \{77/, 'without debug information');
+  const none = euforia('check', 'src/size.c', '--quiet', '--harness', 'run.c');
+  t.same([none.stdout, none.status], ['safe\n', 0]);
+  t.match(none.stderr, 'no run was written');
+  t.end();
+});
+
+function sha256(file: string): string {
+  return createHash('sha256')
+    .update(readFileSync(join(folder, file)))
+    .digest('hex');
+}
+
 t.test('what is wrong with a call or a text', t => {
   for (const [args, message] of [
     [
@@ -124,6 +157,18 @@ t.test('what is wrong with a call or a text', t => {
     [['check', 'src/main.c', '--data-model', 'ilp64'], "--data-model takes ilp32 or lp64, not 'ilp64'"],
     [['check', 'src/size.c', '--cache', 'src/bad.c'], 'euforia: cannot write to src/bad.c: it is a file'],
     [['check', 'src/main.c'], "src/main.c:3:10: 'shared.h' file not found"],
+    [
+      ['check', join(root, 'examples/counter.vmt'), '--harness', 'run.c'],
+      'counter.vmt:1:1: --harness is for programs (C, LLVM IR), and this is none',
+    ],
+    [
+      ['check', 'src/two-states.ll', '--witness', 'w.yml'],
+      'src/two-states.ll:1:1: --witness is for C, and this is none',
+    ],
+    [
+      ['check', 'src/size.c', '--witness', 'none/w.yml'],
+      'euforia: cannot write none/w.yml: there is no such folder',
+    ],
   ] as [string[], string][]) {
     const { status, stderr, stdout } = euforia(...args);
     t.equal(status, 2, args.join(' '));

@@ -57,7 +57,12 @@ t.test('places and variables', t => {
   const { blocks, place, variables } = f(BODY);
   const instructions = blocks[0]?.instructions ?? [];
   t.same(place, { file: 'a.c', line: 3, column: 1 }, 'a function has a line only');
-  t.same(variables, [{ address: 'x', name: 'x', type: INT, place: { file: 'a.c', line: 7, column: 9 } }]);
+  t.same(variables, [
+    {
+      ...{ address: 'x', name: 'x', type: INT, place: { file: 'a.c', line: 7, column: 9 } },
+      scope: { parent: { parent: undefined } }, // a block of the function
+    },
+  ]);
   t.same(
     instructions.map(i => i.place),
     [
@@ -90,7 +95,12 @@ ${BODY.replace(/^ *#dbg_declare\(ptr (poison|%n).*\n| *#dbg_label.*\n/gm, '')
   )
   .replace(/^ *#dbg.*\n/gm, '  %r = call i64 @llvm.read_register.i64(metadata !12)\n')}`,
   );
-  t.same(variables, [{ address: 'x', name: 'x', type: INT, place: { file: 'a.c', line: 7, column: 9 } }]);
+  t.same(variables, [
+    {
+      ...{ address: 'x', name: 'x', type: INT, place: { file: 'a.c', line: 7, column: 9 } },
+      scope: { parent: { parent: undefined } }, // a block of the function
+    },
+  ]);
   t.same(
     blocks[0]?.instructions.map(i => i.op),
     ['alloca', 'alloca', 'store', 'store', 'call', 'binary', 'ret'],
@@ -111,6 +121,43 @@ t.test('arguments that are copies are variables too', t => {
   t.same(variables, [
     { address: 'x', name: 'x', type: undefined, place: { file: 'a.c', line: 7, column: 1 } },
   ]);
+  t.end();
+});
+
+t.test('loops, and what functions return', t => {
+  const module = read(`define void @f() !dbg !5 {
+a:
+  br label %b
+b:
+  br i1 true, label %b, label %c, !llvm.loop !20
+c:
+  br label %b, !llvm.loop !21
+}
+declare !dbg !6 i32 @g()
+declare !dbg !7 void @h()
+!3 = !DIFile(filename: "a.c", directory: "/d")
+!5 = distinct !DISubprogram(name: "f", scope: !3, file: !3, line: 1)
+!6 = !DISubprogram(name: "g", scope: !3, file: !3, line: 2, type: !30)
+!7 = !DISubprogram(name: "h", scope: !3, file: !3, line: 2, type: !31)
+!8 = distinct !DILexicalBlock(scope: !5, file: !3, line: 3, column: 2)
+!20 = distinct !{!20, !22, !23, !24}
+!21 = distinct !{!21, !24}
+!22 = !DILocation(line: 4, column: 6, scope: !8)
+!23 = !DILocation(line: 5, column: 7, scope: !8)
+!24 = !{!"llvm.loop.mustprogress"}
+!30 = !DISubroutineType(types: !32)
+!31 = !DISubroutineType(types: !33)
+!32 = !{!34}
+!33 = !{null}
+!34 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)`);
+  const jumps = module.functions.get('f')?.blocks.map(b => b.instructions[0]);
+  t.same(
+    jumps?.map(j => ('loop' in j ? j.loop?.place : undefined)),
+    [undefined, { file: 'a.c', line: 4, column: 6 }, undefined],
+    'where the statement begins, if that is told',
+  );
+  t.equal(module.functions.get('g')?.returns?.kind, 'basic');
+  t.equal(module.functions.get('h')?.returns, undefined);
   t.end();
 });
 

@@ -1,6 +1,6 @@
 /**
- * `euforia certify FILE --invariant FILE`: checks somebody's invariant. Prints `valid`, or `invalid` or `unknown` with the
- * reason; status 0, or 1 if the invariant proves nothing.
+ * `euforia certify FILE --invariant FILE`: checks somebody's invariant. Prints `valid` if it proves all properties asked about, or
+ * `invalid` or `unknown` with the reason; status 0, or 1 if there is a property that it does not prove.
  */
 import { checkProof } from '../core/evidence/check-proof.ts';
 import { restrictedTo } from '../core/problem/problem.ts';
@@ -43,25 +43,28 @@ export async function certifyCommand(paths: readonly string[], options: CertifyO
       1,
       'certify is for transition systems (VMT, BTOR2), not for Horn clauses',
     );
-  const [property] = selectProperties(question, options.property);
-  const posed = new SystemProblem(question.system(property));
-  const proof = posed.proof(readInvariant(posed.system, options.invariant, invariant));
   const heavy = heavyBackEnd(line => void process.stderr.write(`${line}\n`));
-  const nameOf = (edge: Parameters<typeof posed.nameOf>[0]) => posed.nameOf(edge);
-  const check = checkProof(restrictedTo(posed.problem, property.index), proof, {
-    heavy,
-    budget,
-    nameOf,
-  });
-  const outcome = await drive(check, {
-    load: () => heavy.load(),
-    turn: () => new Promise(resolve => setImmediate(resolve)),
-  });
-  if (outcome.kind === 'valid') {
+  const properties = selectProperties(question, options.property);
+  const failures: { readonly kind: 'invalid' | 'unknown'; readonly reason: string }[] = [];
+  for (const property of properties) {
+    const posed = new SystemProblem(question.system(property));
+    const proof = posed.proof(readInvariant(posed.system, options.invariant, invariant));
+    const nameOf = (edge: Parameters<typeof posed.nameOf>[0]) => posed.nameOf(edge);
+    const check = checkProof(restrictedTo(posed.problem, property.index), proof, { heavy, budget, nameOf });
+    const outcome = await drive(check, {
+      load: () => heavy.load(),
+      turn: () => new Promise(resolve => setImmediate(resolve)),
+    });
+    if (outcome.kind === 'valid') continue;
+    const text = outcome.kind === 'unknown' ? limits.spelt(outcome.reason, outcome.text) : outcome.text;
+    const reason = properties.length > 1 ? `property ${property.index}: ${text}` : text;
+    failures.push({ kind: outcome.kind, reason });
+  }
+  if (failures.length === 0) {
     process.stdout.write('valid\n');
     return 0;
   }
-  const reason = outcome.kind === 'unknown' ? limits.spelt(outcome.reason, outcome.text) : outcome.text;
-  process.stdout.write(`${outcome.kind}\nreason: ${reason}\n`);
+  const verdict = failures.some(f => f.kind === 'invalid') ? 'invalid' : 'unknown';
+  process.stdout.write(`${verdict}\n${failures.map(f => `reason: ${f.reason}\n`).join('')}`);
   return 1;
 }

@@ -2,25 +2,22 @@
  * `euforia check FILE…`: is the system safe? The first line of the output is the verdict: safe if all the properties asked
  * about are, unsafe if one is violated, unknown otherwise. Then comes the evidence, property by property.
  */
-import { join } from 'node:path';
 import { type CheckOptions as EngineChoice, PropertyCheck, type Verdict } from '../check.ts';
 import type { EngineOptions } from '../core/env/options.ts';
 import { Profile } from '../core/env/profile.ts';
 import { isC } from '../formats/c/compiler.ts';
-import { correctnessWitness, violationWitness } from '../formats/c/witness.ts';
 import { InputError } from '../formats/diagnostic.ts';
-import { type PropertyName, type Question, violatedBy } from '../formats/question.ts';
+import type { PropertyName, Question } from '../formats/question.ts';
 import { selectProperties } from '../formats/read.ts';
 import { isFinal, Unknown } from '../sat/unknown.ts';
 import { drive } from '../sat/work.ts';
-import { expectFolder, expectWritable, makeFolder, writeText } from './files.ts';
+import { type EvidencePaths, expectEvidencePaths, remark, writeEvidence } from './evidence-files.ts';
 import { heavyBackEnd } from './heavy.ts';
 import { Limits } from './limits.ts';
 import { ProgressLine } from './progress.ts';
 import { type ProgramOptions, readQuestionFile } from './read-question.ts';
 import {
   competitionText,
-  evidenceText,
   jsonText,
   overall,
   plainText,
@@ -28,23 +25,16 @@ import {
   type ReportOptions,
   unreadJson,
 } from './report.ts';
-import { witnessTask } from './witness-task.ts';
 
 export const ANSWER_FORMATS = ['plain', 'chc-comp', 'hwmcc'] as const;
 
-export interface CheckOptions extends ReportOptions {
+export interface CheckOptions extends ReportOptions, EvidencePaths {
   readonly property: number | string | undefined;
   readonly timeout: number | undefined;
   readonly memory: number | undefined;
-  readonly trace: string | undefined;
-  readonly vcd: string | undefined;
-  readonly invariant: string | undefined;
-  readonly certificate: string | undefined;
-  readonly harness: string | undefined;
-  readonly witness: string | undefined;
   readonly format: (typeof ANSWER_FORMATS)[number];
   readonly json: boolean;
-  readonly exitCode: boolean;
+  readonly exitCode: (typeof EXIT_CODE_KINDS)[number];
   readonly engine: EngineOptions;
   readonly strict: boolean;
   readonly engines: readonly string[] | undefined;
@@ -52,13 +42,17 @@ export interface CheckOptions extends ReportOptions {
   readonly program: ProgramOptions;
 }
 
-const EXIT_CODES: Readonly<Record<Verdict['kind'], number>> = { safe: 20, unsafe: 10, unknown: 0 };
+/** What the command's status says: the verdict, or nothing for pipelines that stop at whatever is not zero. */
+export const EXIT_CODE_KINDS = ['verdict', 'zero'] as const;
+
+const EXIT_CODES: Readonly<Record<Verdict['kind'], number>> = { safe: 0, unsafe: 10, unknown: 20 };
+
+/** As shells have it for a command that was ended by Ctrl-C. */
+const INTERRUPTED = 130;
 
 export async function checkCommand(paths: readonly string[], options: CheckOptions): Promise<number> {
   const limits = new Limits(options.timeout, options.memory);
-  for (const file of [options.trace, options.vcd, options.invariant, options.harness, options.witness])
-    expectWritable(file);
-  expectFolder(options.certificate);
+  expectEvidencePaths(options);
   const start = performance.now();
   let question: Question;
   try {
@@ -71,8 +65,8 @@ export async function checkCommand(paths: readonly string[], options: CheckOptio
     const reason = limits.spelt(error.reason, error.message);
     const when = isFinal(error.reason) ? ' while the file was being read' : '';
     process.stdout.write(unreadText(`${reason}${when}`, options));
-    remarkOnFiles([], options);
-    return EXIT_CODES.unknown;
+    remark([], options);
+    return exitCode('unknown', limits, options);
   }
   const reading = performance.now() - start;
   if (options.format !== 'plain' && question.words.competition?.name !== options.format) {
@@ -86,7 +80,7 @@ export async function checkCommand(paths: readonly string[], options: CheckOptio
   }
   expectProgram(question, paths, options);
   const progress = new ProgressLine(options.quiet);
-  const onInterrupt = () => limits.abort('interrupted');
+  const onInterrupt = () => limits.interrupt();
   process.on('SIGINT', onInterrupt);
   const reports: Report[] = [];
   for (const property of selectProperties(question, options.property)) {
@@ -97,8 +91,13 @@ export async function checkCommand(paths: readonly string[], options: CheckOptio
   process.off('SIGINT', onInterrupt);
   progress.clear();
   process.stdout.write(text(question, reports, options));
-  writeFiles(question, paths, reports, options);
-  return options.exitCode ? EXIT_CODES[overall(reports)] : 0;
+  writeEvidence(question, paths, options.program.dataModel, reports, options);
+  return exitCode(overall(reports), limits, options);
+}
+
+function exitCode(verdict: Verdict['kind'], limits: Limits, { exitCode }: CheckOptions): number {
+  if (limits.isInterrupted) return INTERRUPTED;
+  return exitCode === 'zero' ? 0 : EXIT_CODES[verdict];
 }
 
 /** Refuses what is said of programs only where there is none. */
@@ -149,69 +148,4 @@ function unreadText(reason: string, options: CheckOptions): string {
   if (options.format !== 'plain') return 'unknown\n';
   if (options.json) return unreadJson(reason);
   return options.quiet ? 'unknown\n' : `unknown\nreason: ${reason}\n`;
-}
-
-/** Evidence goes to the files that were asked for; with several properties, that of the first with such a verdict. */
-function writeFiles(
-  question: Question,
-  paths: readonly string[],
-  reports: readonly Report[],
-  options: CheckOptions,
-): void {
-  const { words } = question;
-  for (const { property, verdict } of reports) {
-    if (verdict.kind !== 'unsafe') continue;
-    if (options.trace !== undefined)
-      writeText(
-        options.trace,
-        words.json(violatedBy(question, verdict.derivation) ?? property, verdict.derivation),
-      );
-    if (options.vcd !== undefined) writeText(options.vcd, words.vcd(verdict.derivation));
-    if (options.harness !== undefined && words.program !== undefined)
-      writeText(options.harness, words.program.harness(verdict.derivation));
-    if (options.witness !== undefined && words.program !== undefined)
-      writeText(
-        options.witness,
-        violationWitness(
-          witnessTask(paths, options.program.dataModel),
-          words.program.violation(verdict.derivation),
-        ),
-      );
-    break;
-  }
-  for (const report of reports) {
-    const { property, verdict } = report;
-    if (verdict.kind !== 'safe') continue;
-    if (options.invariant !== undefined) writeText(options.invariant, evidenceText(question, report));
-    if (options.witness !== undefined && words.program !== undefined)
-      writeText(
-        options.witness,
-        correctnessWitness(
-          witnessTask(paths, options.program.dataModel),
-          words.program.loops(verdict.proof),
-          words.program.errorName,
-        ),
-      );
-    const folder = options.certificate;
-    if (folder !== undefined) {
-      makeFolder(folder);
-      for (const file of words.certificate(property, verdict.proof))
-        writeText(join(folder, file.name), file.text);
-    }
-    break;
-  }
-  remarkOnFiles(reports, options);
-}
-
-/** Says which of the files that were asked for there is nothing to write to. */
-function remarkOnFiles(reports: readonly Report[], options: CheckOptions): void {
-  const kinds = reports.map(r => r.verdict.kind);
-  if (options.witness !== undefined && kinds.every(k => k === 'unknown'))
-    process.stderr.write('no witness was written, since the answer is not known\n');
-  if (!kinds.includes('unsafe') && [options.trace, options.vcd, options.harness].some(f => f !== undefined)) {
-    process.stderr.write('no run was written, since no property was found to be violated\n');
-  }
-  if (!kinds.includes('safe') && (options.invariant !== undefined || options.certificate !== undefined)) {
-    process.stderr.write('no proof was written, since no property was found to hold\n');
-  }
 }

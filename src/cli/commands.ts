@@ -8,7 +8,7 @@ import { ENGINE_OPTIONS } from '../core/env/options.ts';
 import { ENCODINGS } from '../core/passes/pipeline.ts';
 import { DATA_MODELS } from '../formats/c/flags.ts';
 import { ALL_CHECKS, CHECKS } from '../formats/checks.ts';
-import { ANSWER_FORMATS } from './check.ts';
+import { ANSWER_FORMATS, EXIT_CODE_KINDS } from './check.ts';
 import { DEFAULT_STEPS, FORMATS } from './convert.ts';
 import { DEFAULT_RUN_STEPS } from './run.ts';
 
@@ -55,6 +55,14 @@ const PROPERTY: OptionSpec = {
   type: 'name',
   help: 'only the property with this number or name; all of them otherwise',
 };
+
+const exitCode = (help: string): OptionSpec => ({
+  name: 'exit-code',
+  value: EXIT_CODE_KINDS.join('|'),
+  type: 'text',
+  choices: EXIT_CODE_KINDS,
+  help: `${help} (${EXIT_CODE_KINDS[0]})`,
+});
 
 /** How programs are read. */
 const PROGRAM_OPTIONS: readonly OptionSpec[] = [
@@ -175,7 +183,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'quiet', type: 'switch', help: 'print the verdict only' },
       { name: 'stats', type: 'switch', help: 'print what the search did' },
       { name: 'profile', type: 'switch', help: 'print where the time went' },
-      { name: 'exit-code', type: 'switch', help: 'exit with 10 for unsafe and 20 for safe' },
+      exitCode('exit with 0 for safe, 10 for unsafe and 20 for unknown, or always with 0'),
       STRICT,
       ...PROGRAM_OPTIONS,
       ...ENGINE_SPECS,
@@ -222,7 +230,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'ask', type: 'switch', help: 'ask for inputs on the terminal' },
       TIMEOUT,
       { name: 'quiet', type: 'switch', help: 'print unsafe or no violation only' },
-      { name: 'exit-code', type: 'switch', help: 'exit with 10 for unsafe' },
+      exitCode('exit with 10 if a violation is met, or always with 0'),
       STRICT,
       ...PROGRAM_OPTIONS,
     ],

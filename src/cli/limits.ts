@@ -9,6 +9,7 @@ const MEMORY_INTERVAL = 10; // ms
 
 export class Limits {
   readonly budget: Budget;
+  isInterrupted = false;
   /** Why the signal is up. */
   private cause: string | undefined;
   private readonly memory: number; // bytes
@@ -26,9 +27,10 @@ export class Limits {
     this.budget = timeout === undefined ? { signal } : { signal, deadline: Date.now() + 1000 * timeout };
   }
 
-  /** Stops all solvers at their next look. */
-  abort(reason: string): void {
-    this.cause ??= reason;
+  /** The user has had enough: stops all solvers at their next look. */
+  interrupt(): void {
+    this.isInterrupted = true;
+    this.cause ??= 'interrupted';
   }
 
   /** Memory that another process has on behalf of this one, in bytes. */

@@ -12,7 +12,7 @@ import { InputError } from '../formats/diagnostic.ts';
 import { DEFAULT_LLVM_OPTIONS } from '../formats/llvm/front-end.ts';
 import { NotExpressible } from '../formats/not-expressible.ts';
 import { certifyCommand } from './certify.ts';
-import { type CheckOptions, checkCommand } from './check.ts';
+import { type CheckOptions, checkCommand, EXIT_CODE_KINDS } from './check.ts';
 import { MissingCompiler } from './clang.ts';
 import { COMMANDS, type CommandSpec, commandHelp, generalHelp } from './commands.ts';
 import { convertCommand, DEFAULT_STEPS, type Format } from './convert.ts';
@@ -52,7 +52,7 @@ interface OptionValues {
   seed: number | undefined;
   inputs: string | undefined;
   ask: boolean | undefined;
-  'exit-code': boolean | undefined;
+  'exit-code': CheckOptions['exitCode'] | undefined;
   'data-model': ProgramOptions['dataModel'] | undefined;
   include: readonly string[] | undefined;
   define: readonly string[] | undefined;
@@ -100,7 +100,7 @@ async function main(argv: readonly string[]): Promise<number> {
         stats: options.stats === true,
         profile: options.profile === true,
         strict: options.strict === true,
-        exitCode: options['exit-code'] === true,
+        exitCode: options['exit-code'] ?? EXIT_CODE_KINDS[0],
         format: options.format ?? 'plain',
         encoding: options.encoding,
         engines: options.engines,
@@ -117,7 +117,7 @@ async function main(argv: readonly string[]): Promise<number> {
         inputs: options.inputs,
         ask: options.ask === true,
         quiet: options.quiet === true,
-        exitCode: options['exit-code'] === true,
+        exitCode: options['exit-code'] ?? EXIT_CODE_KINDS[0],
         strict: options.strict === true,
         program,
       });

@@ -71,7 +71,7 @@ async function compiled(files: readonly NamedText[], options: ReadFileOptions): 
   const quiet = options.quiet === true;
   const own = new ClangProcess(url, limits ?? new Limits(undefined, undefined), new ProgressLine(quiet));
   const clang = cache === undefined ? own : cachedClang(own, version, cache);
-  const onInterrupt = () => limits?.abort('interrupted');
+  const onInterrupt = () => limits?.interrupt();
   if (limits !== undefined) process.on('SIGINT', onInterrupt);
   try {
     const { modules, warnings } = await compile(

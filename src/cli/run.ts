@@ -17,6 +17,7 @@ import { isFinal, Unknown } from '../sat/unknown.ts';
 import { plural } from '../term/plural.ts';
 import type { Value } from '../term/value.ts';
 import { type Answers, answersFrom, answersOfTerminal } from './answers.ts';
+import type { CheckOptions } from './check.ts';
 import { Limits } from './limits.ts';
 import { type ProgramOptions, readQuestionFile } from './read-question.ts';
 
@@ -36,7 +37,7 @@ export interface RunCommandOptions {
   readonly ask: boolean;
   readonly timeout: number | undefined;
   readonly quiet: boolean;
-  readonly exitCode: boolean;
+  readonly exitCode: CheckOptions['exitCode'];
   readonly strict: boolean;
   readonly program: ProgramOptions;
 }
@@ -64,13 +65,13 @@ export async function runCommand(paths: readonly string[], options: RunCommandOp
   }
   const chosen = selectProperties(question, options.property);
   const answers = answersOf(question, options);
-  const onInterrupt = () => limits.abort('interrupted');
+  const onInterrupt = () => limits.interrupt();
   process.on('SIGINT', onInterrupt);
   try {
     const outcome = await execute(question, chosen, options, limits, answers);
     const { text, isViolation } = told(question, chosen, outcome, options);
     process.stdout.write(text);
-    return isViolation && options.exitCode ? UNSAFE : 0;
+    return isViolation && options.exitCode !== 'zero' ? UNSAFE : 0;
   } finally {
     process.off('SIGINT', onInterrupt);
     answers?.close();

@@ -31,7 +31,7 @@ export function readQuestion(file: string, given: string, options: ReadOptions):
   const checkpoint = new Checkpoint(options.budget);
   switch (formatOf(file, text, checkpoint)) {
     case 'btor2':
-      return btor2Question(terms, file, text, checkpoint);
+      return btor2Question(terms, file, text, checkpoint, options.warn);
     case 'vmt':
       return systemQuestion(file, 'vmt', readVmt(terms, file, text, { ...options, checkpoint }));
     case 'horn':

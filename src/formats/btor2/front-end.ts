@@ -16,8 +16,9 @@ export function btor2Question(
   file: string,
   text: string,
   checkpoint: Checkpoint,
+  warn: (line: string) => void,
 ): Question {
-  return systemQuestion(file, 'btor2', readBtor2(terms, file, text, checkpoint), posed => ({
+  return systemQuestion(file, 'btor2', readBtor2(terms, file, text, checkpoint, warn), posed => ({
     moreCertificate: (property, proof) => witnessCircuit(posed, property, proof),
     competition: { name: 'hwmcc', text: answers => hwmccText(posed, answers) },
   }));

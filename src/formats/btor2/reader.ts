@@ -10,7 +10,7 @@
  *
  * Initial values may mention other state variables, whatever the order of lines, but no inputs. A vector as the initial
  * value of an array fills all of it. `output` and `fair` say nothing about bad states and are passed over, and so are
- * `justice` properties if there are bad ones; alone they are refused, for they ask about infinite runs.
+ * `justice` properties if there are bad ones, with a warning; alone they are refused, for they ask about infinite runs.
  *
  * Variables of one bit are Booleans here. They are named by their symbols, or where these are missing or not unique, by
  * their line: `state3`, `input12`. All states and all inputs keep the order of the file, by which witnesses count them.
@@ -31,8 +31,9 @@ export function readBtor2(
   file: string,
   text: string,
   checkpoint = new Checkpoint(),
+  warn: (line: string) => void = () => {},
 ): System {
-  return new Btor2Reader(terms, file, withoutMark(file, text), checkpoint).read();
+  return new Btor2Reader(terms, file, withoutMark(file, text), checkpoint, warn).read();
 }
 
 /** A state variable, and what the file says of it. */
@@ -55,9 +56,17 @@ class Btor2Reader {
   private readonly constraints: TermId[] = [];
   private readonly properties: Property[] = [];
   private justiceAt: number | undefined; // where the first such property stands
+  private readonly warn: (line: string) => void;
 
-  constructor(terms: TermStore, file: string, text: string, checkpoint: Checkpoint) {
+  constructor(
+    terms: TermStore,
+    file: string,
+    text: string,
+    checkpoint: Checkpoint,
+    warn: (line: string) => void,
+  ) {
     this.terms = terms;
+    this.warn = warn;
     this.lines = new Btor2Lines(file, text, checkpoint);
     this.bits = new Bits(terms);
     this.names = new VariableNames(text, checkpoint);
@@ -69,6 +78,11 @@ class Btor2Reader {
     if (properties.length === 0) {
       if (this.justiceAt === undefined) throw lines.error("there is no property: expected a line with 'bad'");
       throw lines.error("'justice' properties are not supported, and there is no 'bad' one", this.justiceAt);
+    }
+    if (this.justiceAt !== undefined) {
+      const reason =
+        "warning: 'justice' properties are about infinite runs and are not checked, nor is 'fair'";
+      this.warn(lines.error(reason, this.justiceAt).message);
     }
     this.checkInitialValues();
     const all = [...states.values()];

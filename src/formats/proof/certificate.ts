@@ -12,6 +12,10 @@ import { printTerm } from '../../term/printer.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { declarations, logicOf, namePortably } from '../smtlib/script-text.ts';
 
+/** What files of certificates are called, in all formats. */
+export const CERTIFICATE_NAMES =
+  /^((init|step|property|induction|(base|lemma|clause|edge)-\d+)\.smt2|witness\.btor2)$/;
+
 export interface CertificateScript {
   /** A file name. */
   readonly name: string;

@@ -18,7 +18,7 @@ import { type Question, queriesOf } from '../question.ts';
 import { flatRun } from '../run/flat-run.ts';
 import { traceVcd } from '../run/vcd.ts';
 import type { InlineOptions } from './builder.ts';
-import { GraphBuilder } from './graph.ts';
+import { type Blocks, GraphBuilder } from './graph.ts';
 import { inlined } from './inline.ts';
 import { type ModuleText, readProgram } from './link.ts';
 import { Memory } from './memory.ts';
@@ -30,10 +30,13 @@ import { choicesOf, modelText, pathText, runJson, runText } from './words.ts';
 export interface LlvmOptions extends InlineOptions {
   /** The function that the program starts with. */
   readonly entry: string;
+  /** What an edge of the problem is: a path, or all paths between two loop heads. */
+  readonly blocks: Blocks;
 }
 
 export const DEFAULT_LLVM_OPTIONS: LlvmOptions = {
   entry: 'main',
+  blocks: 'small',
   checks: new Set(),
   externals: 'pure',
   malloc: 'succeeds',
@@ -44,7 +47,7 @@ export function llvmQuestion(
   terms: TermStore,
   file: string,
   modules: readonly ModuleText[],
-  { entry, ...options }: LlvmOptions,
+  { entry, blocks, ...options }: LlvmOptions,
   checkpoint: Checkpoint,
 ): Question {
   const module = readProgram(file, modules, checkpoint);
@@ -53,7 +56,7 @@ export function llvmQuestion(
   const memory = new Memory(flow, pointsTo);
   const rewriter = new Rewriter(terms, undefined, () => checkpoint.pass());
   const operations = new Operations(terms, rewriter);
-  const graph = new GraphBuilder(flow, pointsTo, memory, operations, checkpoint).build();
+  const graph = new GraphBuilder(flow, pointsTo, memory, operations, blocks, checkpoint).build();
   const { problem, passages, properties } = graph;
   const nameOf = (edge: Edge) => {
     const place = passages.get(edge)?.place;

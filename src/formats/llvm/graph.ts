@@ -1,6 +1,8 @@
 /**
  * The problem that a program poses. Blocks where paths come together, loop heads among them, are locations; between them there
- * is one edge for each path, with what the path assumes as its guard. Places are the variables that are live: those on
+ * is one edge for each path, with what the path assumes as its guard. With large blocks, loop heads alone are locations: where other
+ * paths come together, the values of variables become cases, and there is one edge between two locations (Beyer, Cimatti,
+ * Griggio, Keremoglu, Sebastiani, Software Model Checking via Large-Block Encoding, 2009). Places are the variables that are live: those on
  * which some later guard depends. So their number is that of the phis and not that of all temporaries (dissertation, 4.2), and the
  * passes make larger blocks of small ones where that pays.
  */
@@ -36,6 +38,17 @@ export interface ProgramGraph {
   readonly blocks: ReadonlyMap<Location, FlowBlock>;
 }
 
+export const BLOCKS = ['small', 'large'] as const;
+export type Blocks = (typeof BLOCKS)[number];
+
+/** A path to a block where it comes together with others. */
+interface Arrival {
+  readonly condition: TermId;
+  /** Of the variables that are live there. */
+  readonly values: readonly TermId[];
+  readonly events: readonly Event[];
+}
+
 /** Of a block, against that of reading a token. */
 const WORK_OF_A_BLOCK = 100;
 
@@ -59,15 +72,21 @@ export class GraphBuilder {
   private readonly passages = new Map<Edge, Passage>();
   private readonly locations = new Map<number, Location>(); // by block
   private live: ReadonlyMap<number, ReadonlySet<number>> = new Map(); // by block
+  private readonly blocks: Blocks;
+  private readonly ranks: Int32Array; // of blocks: only steps into a loop's head lead to a lower one, or the same
+  private joins: ReadonlySet<number> = new Set();
 
   constructor(
     flow: Flow,
     pointsTo: PointsTo,
     memory: Memory,
     operations: Operations,
+    blocks: Blocks,
     checkpoint: Checkpoint,
   ) {
     this.flow = flow;
+    this.blocks = blocks;
+    this.ranks = ranksOf(flow);
     this.pointsTo = pointsTo;
     this.memory = memory;
     this.operations = operations;
@@ -79,9 +98,11 @@ export class GraphBuilder {
   build(): ProgramGraph {
     const { flow, terms } = this;
     const joins = joinsOf(flow);
+    this.joins = new Set(joins);
     this.live = this.liveAtEntry();
     const blocks = new Map<Location, FlowBlock>();
-    for (const id of joins) {
+    const isLocation = this.blocks === 'small' ? () => true : loopHeads(flow, this.ranks);
+    for (const id of joins.filter(isLocation)) {
       const location = this.location(flow.blocks[id], blocks.size);
       this.locations.set(id, location);
       blocks.set(location, flow.blocks[id]);
@@ -130,19 +151,54 @@ export class GraphBuilder {
 
   // ---- edges ----
 
-  /** All paths from a block on to locations and ends. */
+  /** All that can be done from a block on, until there is a location or an end. */
   private walk(execution: Execution, from: FlowBlock, sources: Edge['sources']): void {
+    const { flow, operations, terms } = this;
+    const arrivals = new Map<number, Arrival[]>(); // by block
+    this.paths(execution, from, sources, { condition: terms.true, values: [], events: [] }, arrivals);
+    while (arrivals.size > 0) {
+      const id = [...arrivals.keys()].reduce((a, b) => (this.ranks[a] < this.ranks[b] ? a : b));
+      const own = arrivals.get(id) as Arrival[];
+      arrivals.delete(id);
+      const values = own[0].values.map((_, i) =>
+        own
+          .slice(0, -1)
+          .reduceRight(
+            (other, a) => operations.ite(a.condition, a.values[i], other),
+            (own.at(-1) as Arrival).values[i],
+          ),
+      );
+      const condition = operations.simplified(terms.or(own.map(a => a.condition)));
+      const events = [...new Set(own.flatMap(a => a.events))];
+      const next = this.execution();
+      [...(this.live.get(id) as ReadonlySet<number>)].forEach((v, i) => {
+        next.set(v, values[i]);
+      });
+      this.paths(next, flow.blocks[id], sources, { condition, values, events }, arrivals);
+    }
+  }
+
+  /** All paths from a block on to where they come together with others, and to ends. */
+  private paths(
+    execution: Execution,
+    from: FlowBlock,
+    sources: Edge['sources'],
+    before: Arrival,
+    arrivals: Map<number, Arrival[]>,
+  ): void {
     const { flow, locations, terms } = this;
-    const conditions: TermId[] = [];
-    const events: Event[] = [];
+    const conditions: TermId[] = before.condition === terms.true ? [] : [before.condition];
+    const events: Event[] = [...before.events];
+    const told = (e: Event): Event =>
+      this.blocks === 'small' || conditions.length === 0 ? e : { ...e, guard: terms.and(conditions) };
     const visit = (block: FlowBlock) => {
       this.checkpoint.pass(WORK_OF_A_BLOCK);
       const [conditionMark, eventMark] = [conditions.length, events.length];
       const executed = execution.run(block);
       const { obstacle } = executed;
-      const before = executed.conditions.slice(0, obstacle?.conditions);
-      conditions.push(...before.filter(c => c !== terms.true));
-      events.push(...executed.events.slice(0, obstacle?.events));
+      events.push(...executed.events.slice(0, obstacle?.events).map(told));
+      const assumed = executed.conditions.slice(0, obstacle?.conditions);
+      conditions.push(...assumed.filter(c => c !== terms.true));
       if (!conditions.includes(terms.false)) leave(block, obstacle?.text);
       conditions.length = conditionMark;
       events.length = eventMark;
@@ -168,13 +224,16 @@ export class GraphBuilder {
         const next = flow.blocks[target];
         const location = locations.get(target);
         execution.enter(next, block.id);
-        if (location === undefined) visit(next);
+        if (!this.joins.has(target)) visit(next);
         else {
-          const live = [...(this.live.get(target) as ReadonlySet<number>)];
-          add(
-            location,
-            live.map(v => execution.get(v)),
-          );
+          const values = [...(this.live.get(target) as ReadonlySet<number>)].map(v => execution.get(v));
+          if (location !== undefined) add(location, values);
+          else {
+            const arrival = { condition: terms.and(conditions), values, events: [...events] };
+            const others = arrivals.get(target);
+            if (others === undefined) arrivals.set(target, [arrival]);
+            else others.push(arrival);
+          }
         }
         conditions.length = count;
         execution.backTo(mark);
@@ -343,4 +402,29 @@ function joinsOf({ blocks }: Flow): number[] {
   return blocks
     .filter(b => ways[b.id] > 1 || (depth[b.id] > 0 && depth[b.id] % MAX_PATH === 0))
     .map(b => b.id);
+}
+
+/** The number of each block in a reverse postorder. */
+function ranksOf({ blocks }: Flow): Int32Array {
+  const ranks = new Int32Array(blocks.length);
+  const seen = new Set([0]);
+  const stack = [{ id: 0, targets: targetsOf(blocks[0]) }];
+  let rank = blocks.length;
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    const target = top.targets.pop();
+    if (target === undefined) {
+      ranks[top.id] = --rank;
+      stack.pop();
+    } else if (!seen.has(target)) {
+      seen.add(target);
+      stack.push({ id: target, targets: targetsOf(blocks[target]) });
+    }
+  }
+  return ranks;
+}
+
+/** Is a block one that some step leads back to? */
+function loopHeads({ blocks }: Flow, ranks: Int32Array): (id: number) => boolean {
+  const heads = new Set(blocks.flatMap(b => targetsOf(b).filter(target => ranks[target] <= ranks[b.id])));
+  return id => heads.has(id);
 }

@@ -33,7 +33,8 @@ export function withMemoryChecks(flow: Flow, checks: ReadonlySet<Check>, checkpo
   return new Instrumenter(flow, checks, checkpoint).run();
 }
 
-const NOT_KNOWN = 'what a pointer points into is not known';
+/** Why there is a trap. */
+export const NOT_KNOWN = 'what a pointer points into is not known';
 
 class Instrumenter extends FlowBuilder {
   private readonly flow: Flow;

@@ -104,13 +104,13 @@ function told(graph: ProgramGraph, derivation: Derivation): Told[] {
   const { terms } = graph.problem;
   return derivation.steps.flatMap(({ values }, i) => {
     const evaluator = evaluatorOf(terms, values, derivation.functionValue);
-    return passageOf(graph, derivation, i).events.map(
-      ({ place, function: name, kind, name: what, type, value }) => {
-        const shown = cValue(terms.sorts, terms.sort(value), type, evaluator.value(value));
-        const text = kind === 'choice' ? `${what}() gives ${shown}` : `${what} = ${shown}`;
-        return { place, function: name, text };
-      },
-    );
+    const { events } = passageOf(graph, derivation, i);
+    const happened = events.filter(e => e.guard === undefined || evaluator.value(e.guard) === true);
+    return happened.map(({ place, function: name, kind, name: what, type, value }) => {
+      const shown = cValue(terms.sorts, terms.sort(value), type, evaluator.value(value));
+      const text = kind === 'choice' ? `${what}() gives ${shown}` : `${what} = ${shown}`;
+      return { place, function: name, text };
+    });
   });
 }
 

@@ -194,7 +194,10 @@ t.test('the command line', t => {
       ['check', 'examples/counter.vmt', '--property', '7'],
       'examples/counter.vmt:1:1: there is no property 7',
     ],
-    [['check', 'examples/counter.vmt', '--property', 'x'], "--property takes a number from 0, not 'x'"],
+    [
+      ['check', 'examples/counter.vmt', '--property', 'x'],
+      "there is no property 'x': the file has 0 (never-ten), 1 (never-five)",
+    ],
     [['check', 'examples/counter.vmt', '--property', '-1'], "Option '--property' argument is ambiguous"],
     [
       ['check', 'examples/towers.smt2'],

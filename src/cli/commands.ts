@@ -8,6 +8,7 @@ import { ENGINE_OPTIONS } from '../core/env/options.ts';
 import { ENCODINGS } from '../core/passes/pipeline.ts';
 import { DATA_MODELS } from '../formats/c/flags.ts';
 import { ALL_CHECKS, CHECKS } from '../formats/checks.ts';
+import { BLOCKS } from '../formats/llvm/graph.ts';
 import { ANSWER_FORMATS, EXIT_CODE_KINDS } from './check.ts';
 import { DEFAULT_STEPS, FORMATS } from './convert.ts';
 import { DEFAULT_RUN_STEPS } from './run.ts';
@@ -113,6 +114,15 @@ const PROGRAM_OPTIONS: readonly OptionSpec[] = [
   { name: 'cache', value: 'DIR', type: 'text', help: 'C: keep compiled files here for the next time' },
 ];
 
+/** Not for runs, which go path by path. */
+const BLOCKS_OPTION: OptionSpec = {
+  name: 'blocks',
+  value: BLOCKS.join('|'),
+  type: 'text',
+  choices: BLOCKS,
+  help: 'edges of programs are paths, or all that is between two loop heads (small)',
+};
+
 /** The engine's options, as its own table has them. */
 const ENGINE_SPECS: readonly OptionSpec[] = ENGINE_OPTIONS.map(option => ({
   name: option.name,
@@ -186,6 +196,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       exitCode('exit with 0 for safe, 10 for unsafe and 20 for unknown, or always with 0'),
       STRICT,
       ...PROGRAM_OPTIONS,
+      BLOCKS_OPTION,
       ...ENGINE_SPECS,
     ],
     examples: [

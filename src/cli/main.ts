@@ -62,6 +62,7 @@ interface OptionValues {
   checks: readonly string[] | undefined;
   externals: ProgramOptions['externals'] | undefined;
   malloc: ProgramOptions['malloc'] | undefined;
+  blocks: ProgramOptions['blocks'] | undefined;
 }
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -154,6 +155,7 @@ function programOf(options: OptionValues): ProgramOptions {
     checks: checksOf(options.checks ?? []),
     externals: options.externals ?? DEFAULT_LLVM_OPTIONS.externals,
     malloc: options.malloc ?? DEFAULT_LLVM_OPTIONS.malloc,
+    blocks: options.blocks ?? DEFAULT_LLVM_OPTIONS.blocks,
   };
 }
 

@@ -32,6 +32,7 @@ export interface ProgramOptions {
   readonly checks: LlvmOptions['checks'];
   readonly externals: LlvmOptions['externals'];
   readonly malloc: LlvmOptions['malloc'];
+  readonly blocks: LlvmOptions['blocks'];
 }
 
 export interface ReadFileOptions extends ProgramOptions {
@@ -52,10 +53,10 @@ export async function readQuestionFile(
   paths: readonly string[],
   options: ReadFileOptions,
 ): Promise<Question> {
-  const { strict, limits, entry, checks, externals, malloc } = options;
+  const { strict, limits, entry, checks, externals, malloc, blocks } = options;
   const isWhole = options.isWhole === true;
   const budget = limits?.budget ?? {};
-  const read = { strict, warn, budget, program: { entry, checks, externals, malloc, isWhole } };
+  const read = { strict, warn, budget, program: { entry, checks, externals, malloc, blocks, isWhole } };
   const files = paths.map(path => ({ name: slashed(path), text: readText(path) }));
   for (const path of paths) if (isLlvm(path)) refuseSanitizers(path, checks);
   if (!paths.some(isC))

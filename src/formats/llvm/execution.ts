@@ -23,6 +23,8 @@ export interface Event {
   readonly name: string;
   readonly type: DebugType | undefined;
   readonly value: TermId;
+  /** Where paths have come together: whether it happens on the way. */
+  readonly guard?: TermId;
 }
 
 /** Statements that assign to a register and change no memory. */

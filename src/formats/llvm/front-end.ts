@@ -17,7 +17,7 @@ import { certificateScripts } from '../proof/certificate.ts';
 import { type Question, queriesOf } from '../question.ts';
 import { flatRun } from '../run/flat-run.ts';
 import { traceVcd } from '../run/vcd.ts';
-import { GraphBuilder } from './graph.ts';
+import { type Blocks, GraphBuilder } from './graph.ts';
 import { harnessText } from './harness.ts';
 import { type ModuleText, readProgram } from './link.ts';
 import { Memory } from './memory.ts';
@@ -38,10 +38,14 @@ import {
   violationOf,
 } from './words.ts';
 
-export type LlvmOptions = FlowOptions;
+export interface LlvmOptions extends FlowOptions {
+  /** What an edge of the problem is: a path, or all paths between two loop heads. */
+  readonly blocks: Blocks;
+}
 
 export const DEFAULT_LLVM_OPTIONS: LlvmOptions = {
   entry: 'main',
+  blocks: 'small',
   isWhole: false,
   checks: new Set(),
   externals: 'pure',
@@ -53,7 +57,7 @@ export function llvmQuestion(
   terms: TermStore,
   file: string,
   modules: readonly ModuleText[],
-  options: LlvmOptions,
+  { blocks, ...options }: LlvmOptions,
   checkpoint: Checkpoint,
 ): Question {
   const module = withStrings(readProgram(file, modules, checkpoint), checkpoint);
@@ -62,7 +66,7 @@ export function llvmQuestion(
   const memory = new Memory(flow, pointsTo);
   const rewriter = new Rewriter(terms, undefined, () => checkpoint.pass());
   const operations = new Operations(terms, rewriter);
-  const graph = new GraphBuilder(flow, pointsTo, memory, operations, checkpoint).build();
+  const graph = new GraphBuilder(flow, pointsTo, memory, operations, blocks, checkpoint).build();
   const { problem, passages, properties } = graph;
   const nameOf = (edge: Edge) => {
     const place = passages.get(edge)?.place;

@@ -1,6 +1,8 @@
 /**
  * The problem that a program poses. Blocks where paths come together, loop heads among them, are locations; between them there
- * is one edge for each path, with what the path assumes as its guard. Places are the variables that are live: those on
+ * is one edge for each path, with what the path assumes as its guard. With large blocks, loop heads alone are locations: where other
+ * paths come together, the values of variables become cases, and there is one edge between two locations (Beyer, Cimatti,
+ * Griggio, Keremoglu, Sebastiani, Software Model Checking via Large-Block Encoding, 2009). Places are the variables that are live: those on
  * which some later guard depends. So their number is that of the phis and not that of all temporaries (dissertation, 4.2), and the
  * passes make larger blocks of small ones where that pays.
  */
@@ -10,6 +12,7 @@ import { type Edge, type Location, type Problem, type Query, step } from '../../
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import type { PropertyName } from '../question.ts';
+import { joinsOf, loopHeads, ranksOf } from './cut-points.ts';
 import { type Event, Execution } from './execution.ts';
 import { type ErrorSite, type Flow, type FlowBlock, type Site, type Statement, targetsOf } from './flow.ts';
 import type { Memory, Part, Region } from './memory.ts';
@@ -42,6 +45,17 @@ export interface ProgramGraph {
   readonly elsewhere: ReadonlyMap<Site, readonly TermId[]>;
 }
 
+export const BLOCKS = ['small', 'large'] as const;
+export type Blocks = (typeof BLOCKS)[number];
+
+/** A path to a block where it comes together with others. */
+interface Arrival {
+  readonly condition: TermId;
+  /** Of the variables that are live there. */
+  readonly values: readonly TermId[];
+  readonly events: readonly Event[];
+}
+
 /** Of a block, against that of reading a token. */
 const WORK_OF_A_BLOCK = 100;
 
@@ -68,15 +82,21 @@ export class GraphBuilder {
   private readonly parts = new Map<TermId, Part>();
   private readonly locations = new Map<number, Location>(); // by block
   private live: ReadonlyMap<number, ReadonlySet<number>> = new Map(); // by block
+  private readonly blocks: Blocks;
+  private readonly ranks: Int32Array; // of blocks: only steps into a loop's head lead to a lower one, or the same
+  private joins: ReadonlySet<number> = new Set();
 
   constructor(
     flow: Flow,
     pointsTo: PointsTo,
     memory: Memory,
     operations: Operations,
+    blocks: Blocks,
     checkpoint: Checkpoint,
   ) {
     this.flow = flow;
+    this.blocks = blocks;
+    this.ranks = ranksOf(flow);
     this.pointsTo = pointsTo;
     this.memory = memory;
     this.operations = operations;
@@ -91,9 +111,11 @@ export class GraphBuilder {
     const joins = joinsOf(flow);
     const start = this.execution();
     start.start();
+    this.joins = new Set(joins);
     this.live = this.liveAtEntry();
     const blocks = new Map<Location, FlowBlock>();
-    for (const id of joins) {
+    const isLocation = this.blocks === 'small' ? () => true : loopHeads(flow, this.ranks);
+    for (const id of joins.filter(isLocation)) {
       const location = this.location(flow.blocks[id], blocks.size);
       this.locations.set(id, location);
       blocks.set(location, flow.blocks[id]);
@@ -158,19 +180,54 @@ export class GraphBuilder {
 
   // ---- edges ----
 
-  /** All paths from a block on to locations and ends. */
+  /** All that can be done from a block on, until there is a location or an end. */
   private walk(execution: Execution, from: FlowBlock, sources: Edge['sources']): void {
+    const { flow, operations, terms } = this;
+    const arrivals = new Map<number, Arrival[]>(); // by block
+    this.paths(execution, from, sources, { condition: terms.true, values: [], events: [] }, arrivals);
+    while (arrivals.size > 0) {
+      const id = [...arrivals.keys()].reduce((a, b) => (this.ranks[a] < this.ranks[b] ? a : b));
+      const own = arrivals.get(id) as Arrival[];
+      arrivals.delete(id);
+      const values = own[0].values.map((_, i) =>
+        own
+          .slice(0, -1)
+          .reduceRight(
+            (other, a) => operations.ite(a.condition, a.values[i], other),
+            (own.at(-1) as Arrival).values[i],
+          ),
+      );
+      const condition = operations.simplified(terms.or(own.map(a => a.condition)));
+      const events = [...new Set(own.flatMap(a => a.events))];
+      const next = this.execution();
+      [...(this.live.get(id) as ReadonlySet<number>)].forEach((v, i) => {
+        next.set(v, values[i]);
+      });
+      this.paths(next, flow.blocks[id], sources, { condition, values, events }, arrivals);
+    }
+  }
+
+  /** All paths from a block on to where they come together with others, and to ends. */
+  private paths(
+    execution: Execution,
+    from: FlowBlock,
+    sources: Edge['sources'],
+    before: Arrival,
+    arrivals: Map<number, Arrival[]>,
+  ): void {
     const { flow, locations, terms } = this;
-    const conditions: TermId[] = [];
-    const events: Event[] = [];
+    const conditions: TermId[] = before.condition === terms.true ? [] : [before.condition];
+    const events: Event[] = [...before.events];
+    const told = (e: Event): Event =>
+      this.blocks === 'small' || conditions.length === 0 ? e : { ...e, guard: terms.and(conditions) };
     const visit = (block: FlowBlock) => {
       this.checkpoint.pass(WORK_OF_A_BLOCK);
       const [conditionMark, eventMark] = [conditions.length, events.length];
       const executed = execution.run(block);
       const { obstacle } = executed;
-      const before = executed.conditions.slice(0, obstacle?.conditions);
-      conditions.push(...before.filter(c => c !== terms.true));
-      events.push(...executed.events.slice(0, obstacle?.events));
+      events.push(...executed.events.slice(0, obstacle?.events).map(told));
+      const assumed = executed.conditions.slice(0, obstacle?.conditions);
+      conditions.push(...assumed.filter(c => c !== terms.true));
       if (!conditions.includes(terms.false)) leave(block, obstacle?.text);
       conditions.length = conditionMark;
       events.length = eventMark;
@@ -196,13 +253,16 @@ export class GraphBuilder {
         const next = flow.blocks[target];
         const location = locations.get(target);
         execution.enter(next, block.id);
-        if (location === undefined) visit(next);
+        if (!this.joins.has(target)) visit(next);
         else {
-          const live = [...(this.live.get(target) as ReadonlySet<number>)];
-          add(
-            location,
-            live.map(v => execution.get(v)),
-          );
+          const values = [...(this.live.get(target) as ReadonlySet<number>)].map(v => execution.get(v));
+          if (location !== undefined) add(location, values);
+          else {
+            const arrival = { condition: terms.and(conditions), values, events: [...events] };
+            const others = arrivals.get(target);
+            if (others === undefined) arrivals.set(target, [arrival]);
+            else others.push(arrival);
+          }
         }
         conditions.length = count;
         execution.backTo(mark);
@@ -349,26 +409,4 @@ interface Summary {
   readonly ways: readonly { readonly target: number; readonly phis: ReadonlyMap<number, TermId> }[];
   /** What its conditions depend on. */
   readonly needed: readonly number[];
-}
-
-/** Paths between locations have no more blocks than this, so that neither terms nor the call stack grow without bound. */
-const MAX_PATH = 200;
-
-/** Blocks that more than one way leads to, among those that can be reached, and some in between on long ways. */
-function joinsOf({ blocks }: Flow): number[] {
-  const ways = new Int32Array(blocks.length);
-  const depth = new Int32Array(blocks.length);
-  ways[0] = 1;
-  const seen = new Set<number>([0]);
-  for (const id of seen) {
-    for (const target of new Set(targetsOf(blocks[id]))) {
-      ways[target]++;
-      if (seen.has(target)) continue;
-      seen.add(target);
-      depth[target] = depth[id] + 1;
-    }
-  }
-  return blocks
-    .filter(b => ways[b.id] > 1 || (depth[b.id] > 0 && depth[b.id] % MAX_PATH === 0))
-    .map(b => b.id);
 }

@@ -102,7 +102,7 @@ export function choicesMade(
   return steps.flatMap(({ edge, values }) => {
     const evaluator = evaluatorOf(problem.terms, values, functionValue);
     return (passages.get(edge)?.events ?? [])
-      .filter(e => e.kind === 'choice')
+      .filter(e => e.kind === 'choice' && (e.guard === undefined || evaluator.value(e.guard) === true))
       .map(event => ({ event, value: evaluator.value(event.value) }));
   });
 }

@@ -8,18 +8,8 @@
  */
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import type { Check } from '../checks.ts';
-import { Builder } from './builder.ts';
-import {
-  ARGUMENT,
-  type Flow,
-  type FlowBlock,
-  type InitialLeaf,
-  type Phi,
-  type Register,
-  type Site,
-  type Statement,
-  type Value,
-} from './flow.ts';
+import { ARGUMENT, type Flow, type Phi, type Site, type Statement, type Value } from './flow.ts';
+import { FlowCopy } from './flow-copy.ts';
 import { BASE, bytesOf, FIRST_ADDRESS } from './memory.ts';
 import type { Place } from './module.ts';
 import { Objects } from './objects.ts';
@@ -33,51 +23,20 @@ export function withMemoryChecks(flow: Flow, checks: ReadonlySet<Check>, checkpo
   return new Instrumenter(flow, checks, checkpoint).run();
 }
 
-const NOT_KNOWN = 'what a pointer points into is not known';
+/** Why there is a trap. */
+export const NOT_KNOWN = 'what a pointer points into is not known';
 
-class Instrumenter extends Builder {
-  private readonly flow: Flow;
+class Instrumenter extends FlowCopy {
   private readonly checks: ReadonlySet<Check>;
   private readonly objects: Objects;
-  private readonly initial: Map<Site, readonly InitialLeaf[]>;
   private readonly rooms = new Map<Site, Site>(); // of heap objects that exist once: where the room is kept
   private readonly counters = new Map<number, Counter>(); // by node, of objects made in loops that are to be freed
 
   constructor(flow: Flow, checks: ReadonlySet<Check>, checkpoint: Checkpoint) {
-    super(flow.pointerWidth, checkpoint);
-    this.flow = flow;
+    super(flow, checkpoint);
     this.checks = checks;
-    this.registers = flow.registers;
-    this.sites.push(...flow.sites);
-    this.initial = new Map(flow.initial);
     this.objects = new Objects(flow, new PointsTo(flow), () => this.register(this.pointerWidth));
     for (const { statements } of flow.blocks) for (const s of statements) this.prepare(s);
-  }
-
-  /** All that is computed here is a number. */
-  override register(width: number): Register {
-    return { ...super.register(width), isNumber: true };
-  }
-
-  run(): Flow {
-    const { flow, blocks } = this;
-    for (const { function: name, frame } of flow.blocks.slice(1)) {
-      this.frame = frame;
-      this.block(name);
-    }
-    const made = blocks.slice();
-    const last = flow.blocks.map((old, i) => this.copied(old, made[i]).id);
-    for (const { phis } of made) {
-      for (const [i, { to, incoming }] of phis.entries())
-        phis[i] = { to, incoming: new Map([...incoming].map(([from, v]) => [last[from], v])) };
-    }
-    return {
-      ...flow,
-      blocks,
-      sites: this.sites,
-      initial: this.initial,
-      registers: this.registers,
-    };
   }
 
   /** Where rooms and counts are kept. */
@@ -91,50 +50,13 @@ class Instrumenter extends Builder {
       this.counters.set(node, { site: this.hidden('objects to free'), place: site.place });
   }
 
-  /** A variable of ours, zero at the start. */
-  private hidden(name: string): Site {
-    const type = { kind: 'int', width: this.pointerWidth } as const;
-    const site = this.site({
-      kind: 'global',
-      name,
-      symbol: undefined,
-      type: undefined,
-      place: undefined,
-      scope: undefined,
-      size: this.pointerWidth / 8,
-      initial: { type, value: { kind: 'integer', value: 0n, type } },
-    });
-    this.initial.set(site, []);
-    return site;
-  }
-
-  /** Copies a block; returns the one that its end is in. */
-  private copied(old: FlowBlock, made: FlowBlock): FlowBlock {
-    this.current = made;
-    this.frame = old.frame;
-    made.loop = old.loop;
-    for (const phi of old.phis) {
-      made.phis.push(phi);
-      const base = this.objects.isTracked(phi.to) ? this.objects.ownBase(phi.to) : undefined;
-      if (base !== undefined) made.phis.push(this.basePhi(phi, base));
-    }
-    for (const s of old.statements) {
-      this.place = s.place;
-      this.before(s);
-      this.emit(this.withBase(s));
-      this.after(s);
-    }
-    this.place = old.place;
-    if (old.end.op === 'stop' && old.end.isExit) this.leaks();
-    this.end(old.end);
-    return this.current;
-  }
-
-  private basePhi({ incoming }: Phi, to: Register): Phi {
+  protected besides({ to: pointer, incoming }: Phi): Phi | undefined {
+    const to = this.objects.isTracked(pointer) ? this.objects.ownBase(pointer) : undefined;
+    if (to === undefined) return undefined;
     return { to, incoming: new Map([...incoming].map(([from, v]) => [from, this.objects.base(v)])) };
   }
 
-  private withBase(s: Statement): Statement {
+  protected copyOf(s: Statement): Statement {
     const { objects } = this;
     if (s.op === 'load' && objects.isTracked(s.to)) {
       const base = objects.ownBase(s.to);
@@ -147,7 +69,7 @@ class Instrumenter extends Builder {
 
   // ---- checks ----
 
-  private before(s: Statement): void {
+  protected before(s: Statement): void {
     switch (s.op) {
       case 'load':
         this.access(s.pointer, bytesOf(s.to));
@@ -297,7 +219,7 @@ class Instrumenter extends Builder {
     this.countObjects(counter, 'sub', one);
   }
 
-  private leaks(): void {
+  protected exit(): void {
     if (!this.checks.has('leak')) return;
     const { pointerWidth: width } = this;
     const kept = [
@@ -315,7 +237,7 @@ class Instrumenter extends Builder {
 
   // ---- what is kept of objects ----
 
-  private after(s: Statement): void {
+  protected after(s: Statement): void {
     const { pointerWidth: width, objects } = this;
     if (s.op !== 'allocate' && s.op !== 'select' && s.op !== 'any') return;
     const base = objects.isTracked(s.to) ? objects.ownBase(s.to) : undefined;
@@ -356,10 +278,6 @@ class Instrumenter extends Builder {
 
   // ---- conditions ----
 
-  private addressOf(site: Site): Value {
-    return { kind: 'address', site, offset: 0n, width: this.pointerWidth };
-  }
-
   private firstAddress(): Value {
     return this.constant(FIRST_ADDRESS, this.pointerWidth);
   }
@@ -370,31 +288,6 @@ class Instrumenter extends Builder {
 
   private isAt(base: Value, site: Site): Value {
     return this.compare('eq', base, this.addressOf(site));
-  }
-
-  private not(condition: Value): Value {
-    return this.binary('xor', condition, this.constant(1, 1));
-  }
-
-  private either(a: Value, b: Value): Value {
-    return this.binary('or', a, b);
-  }
-
-  private errorUnless(condition: Value, text: string): void {
-    this.otherwise(condition, () => this.error(text));
-  }
-
-  private trapUnless(condition: Value, reason: string): void {
-    this.otherwise(condition, () => this.trap(reason));
-  }
-
-  private otherwise(condition: Value, end: () => void): void {
-    const { function: name } = this.current;
-    const [fine, wrong] = [this.block(name), this.block(name)];
-    this.branch(condition, fine, wrong);
-    this.current = wrong;
-    end();
-    this.current = fine;
   }
 }
 

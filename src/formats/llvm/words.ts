@@ -110,8 +110,10 @@ function told(graph: ProgramGraph, derivation: Derivation): Told[] {
   const { terms } = graph.problem;
   return derivation.steps.flatMap(({ values }, i) => {
     const evaluator = evaluatorOf(terms, values, derivation.functionValue);
-    const events = passageOf(graph, derivation, i).events.filter(e => e.kind !== 'unset');
-    return events.map(({ place, function: name, kind, name: what, type, value }) => {
+    const happened = passageOf(graph, derivation, i).events.filter(
+      e => e.kind !== 'unset' && (e.guard === undefined || evaluator.value(e.guard) === true),
+    );
+    return happened.map(({ place, function: name, kind, name: what, type, value }) => {
       const shown = cValue(terms.sorts, terms.sort(value), type, evaluator.value(value));
       const text = kind === 'choice' ? `${what}() gives ${shown}` : `${what} = ${shown}`;
       return { place, function: name, text };

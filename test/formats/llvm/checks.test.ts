@@ -313,7 +313,8 @@ for (const [group, models] of GROUPS) {
         const wrong = told(programQuestion(modules, `wrong_${i}`, options));
         t.match(wrong, /^a\.c:\d+(:\d+)? /, name);
         t.equal(wrong.replace(/^\S+ /, ''), text, name);
-        t.equal(told(programQuestion(modules, `wrong_${i}`)), 'safe', `${name}, where nobody asks`);
+        if (model === models[0])
+          t.equal(told(programQuestion(modules, `wrong_${i}`)), 'safe', `${name}, where nobody asks`);
       }
     });
   }

@@ -11,6 +11,9 @@ import { join } from 'node:path';
 import t from 'tap';
 import { checkDerivation } from '../../../src/core/evidence/check-derivation.ts';
 import type { DataModel } from '../../../src/formats/c/flags.ts';
+import { checksOf } from '../../../src/formats/checks.ts';
+import type { LlvmOptions } from '../../../src/formats/llvm/front-end.ts';
+import { NOT_KNOWN } from '../../../src/formats/llvm/memory-checks.ts';
 import { type Question, queriesOf } from '../../../src/formats/question.ts';
 import { randomPrograms } from '../../support/c-random.ts';
 import { modulesOf, programQuestion, runOf } from '../../support/programs.ts';
@@ -50,6 +53,13 @@ function errorOf(question: Question, seed: number, isChecked: boolean): string {
   return complaint ?? JSON.parse(question.words.json(question.properties[0], derivation)).error.text;
 }
 
+/** What makes no difference to programs without undefined behaviour, unless a check cannot tell. */
+const OPTIONS: readonly Partial<LlvmOptions>[] = [
+  {},
+  { blocks: 'large' },
+  { checks: checksOf(['null', 'bounds', 'free']) },
+];
+
 /** Runs on to one error where the checksum is wrong, and to another where it is right. */
 function check(number: number, sum: string): string {
   return `void check_${number}(void) { if (test_${number}() != 0x${sum}ULL) __VERIFIER_error(); reach_error(); }\n`;
@@ -77,7 +87,9 @@ t.test('checksums', { skip: MODELS.length === 0 ? 'there is no C compiler' : fal
       const errors = 'void __VERIFIER_error(void);\nvoid reach_error(void);\n';
       const modules = await modulesOf(text + errors + checks, model);
       for (let i = 0; i < IN_A_FILE; i++) {
-        const error = errorOf(programQuestion(modules, `check_${i}`), own, i < CHECKED);
+        const options = OPTIONS[i % OPTIONS.length];
+        const error = errorOf(programQuestion(modules, `check_${i}`, options), own, i < CHECKED);
+        if (options.checks !== undefined && error.startsWith(NOT_KNOWN)) continue;
         t.equal(error, 'reach_error', `seed ${own}, program ${i}, ${model}: the checksum is ${sums[i]}`);
       }
     }

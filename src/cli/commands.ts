@@ -79,6 +79,13 @@ const PROGRAM_OPTIONS: readonly OptionSpec[] = [
     help: 'C: define a macro; may be repeated',
   },
   { name: 'entry', value: 'NAME', type: 'text', help: 'the function that a program starts with (main)' },
+  {
+    name: 'slice',
+    value: 'on|off',
+    type: 'text',
+    choices: ['on', 'off'],
+    help: 'leave out of a program what has no bearing on errors (on; for run: off)',
+  },
   { name: 'warnings', type: 'switch', help: "C: show the compiler's warnings" },
   { name: 'cache', value: 'DIR', type: 'text', help: 'C: keep compiled files here for the next time' },
 ];

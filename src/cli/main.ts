@@ -54,6 +54,7 @@ interface OptionValues {
   include: readonly string[] | undefined;
   define: readonly string[] | undefined;
   entry: string | undefined;
+  slice: 'on' | 'off' | undefined;
   warnings: boolean | undefined;
   cache: string | undefined;
 }
@@ -113,7 +114,7 @@ async function main(argv: readonly string[]): Promise<number> {
         quiet: options.quiet === true,
         exitCode: options['exit-code'] === true,
         strict: options.strict === true,
-        program,
+        program: { ...program, slice: options.slice === 'on' }, // whoever runs a program wants to see all of it
       });
     case 'certify':
       if (options.invariant === undefined)
@@ -141,6 +142,7 @@ function programOf(options: OptionValues): ProgramOptions {
   return {
     dataModel: options['data-model'] ?? DATA_MODELS[0],
     entry: options.entry ?? DEFAULT_LLVM_OPTIONS.entry,
+    slice: options.slice !== 'off',
     include: options.include ?? [],
     define: options.define ?? [],
     warnings: options.warnings === true,

@@ -20,6 +20,8 @@ export interface ProgramOptions {
   readonly dataModel: DataModel;
   /** The function that the program starts with. */
   readonly entry: string;
+  /** Is what has no bearing on errors left out? */
+  readonly slice: boolean;
   readonly include: readonly string[];
   readonly define: readonly string[];
   /** Are the compiler's warnings shown? */
@@ -44,9 +46,9 @@ export async function readQuestionFile(
   paths: readonly string[],
   options: ReadFileOptions,
 ): Promise<Question> {
-  const { strict, limits, entry } = options;
+  const { strict, limits, entry, slice } = options;
   const budget = limits?.budget ?? {};
-  const read = { strict, warn, budget, program: { entry } };
+  const read = { strict, warn, budget, program: { entry, slice } };
   const files = paths.map(path => ({ name: slashed(path), text: readText(path) }));
   if (!paths.some(isC))
     return files.length > 1 ? readProgram(files, read) : readQuestion(paths[0], files[0].text, read);

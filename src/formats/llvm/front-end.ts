@@ -1,7 +1,7 @@
 /**
  * Programs as a front end, given as LLVM's intermediate representation, which Clang makes of C:
  *
- *   text ─reader.ts─▶ module ─inline.ts─▶ flow ─points-to.ts, memory.ts, execution.ts, graph.ts─▶ problem
+ *   text ─reader.ts─▶ module ─lower.ts─▶ a flow a function ─slice.ts, inline.ts─▶ one flow ─points-to.ts, memory.ts, execution.ts, graph.ts─▶ problem
  *
  * Runs are told in the words of the user's text as far as debug information has them.
  */
@@ -33,14 +33,17 @@ import { choicesOf, modelText, pathText, runJson, runText } from './words.ts';
 export interface LlvmOptions {
   /** The function that the program starts with. */
   readonly entry: string;
+  /** Leave out what has no bearing on errors? Then runs do not tell of it either. */
+  readonly slice: boolean;
 }
 
-export const DEFAULT_LLVM_OPTIONS: LlvmOptions = { entry: 'main' };
+export const DEFAULT_LLVM_OPTIONS: LlvmOptions = { entry: 'main', slice: true };
 
-/** What matters of a program, with all calls inlined. */
-function programFlow(module: Module, entry: string, checkpoint: Checkpoint): Flow {
+/** A program, or what matters of it, with all calls inlined. */
+function programFlow(module: Module, { entry, slice }: LlvmOptions, checkpoint: Checkpoint): Flow {
   const separate = lowered(module, entry, checkpoint);
   const pointsTo = new PointsTo(separate);
+  if (!slice) return compacted(inlined(compacted(separate), pointsTo, checkpoint));
   // Once before there are many copies, once when it is known more exactly what each of them accesses.
   const part = compacted(sliced(separate, pointsTo, new Memory(separate, pointsTo)));
   const whole = compacted(inlined(part, pointsTo, checkpoint));
@@ -53,11 +56,11 @@ export function llvmQuestion(
   terms: TermStore,
   file: string,
   modules: readonly ModuleText[],
-  { entry }: LlvmOptions,
+  options: LlvmOptions,
   checkpoint: Checkpoint,
 ): Question {
   const module = withStrings(readProgram(file, modules, checkpoint), checkpoint);
-  const flow = programFlow(module, entry, checkpoint);
+  const flow = programFlow(module, options, checkpoint);
   const pointsTo = new PointsTo(flow);
   const memory = new Memory(flow, pointsTo);
   const rewriter = new Rewriter(terms, undefined, () => checkpoint.pass());

@@ -58,8 +58,9 @@ export async function checkCommand(paths: readonly string[], options: CheckOptio
   try {
     const { strict, quiet, program } = options;
     // Whoever replays a run makes all choices, also those that have no bearing on it.
-    const isWhole = options.harness !== undefined || options.witness !== undefined;
-    question = await readQuestionFile(paths, { strict, quiet, limits, isWhole, ...program });
+    const isReplayed = options.harness !== undefined || options.witness !== undefined;
+    const slice = isReplayed ? 'off' : program.slice;
+    question = await readQuestionFile(paths, { strict, quiet, limits, ...program, slice });
   } catch (error) {
     if (!(error instanceof Unknown)) throw error;
     const reason = limits.spelt(error.reason, error.message);

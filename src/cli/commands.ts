@@ -9,6 +9,7 @@ import { ENCODINGS } from '../core/passes/pipeline.ts';
 import { DATA_MODELS } from '../formats/c/flags.ts';
 import { ALL_CHECKS, CHECKS } from '../formats/checks.ts';
 import { BLOCKS } from '../formats/llvm/graph.ts';
+import { SLICING } from '../formats/llvm/program-flow.ts';
 import { ANSWER_FORMATS, EXIT_CODE_KINDS } from './check.ts';
 import { DEFAULT_STEPS, FORMATS } from './convert.ts';
 import { DEFAULT_RUN_STEPS } from './run.ts';
@@ -109,6 +110,13 @@ const PROGRAM_OPTIONS: readonly OptionSpec[] = [
     type: 'text',
     choices: ['succeeds', 'may-fail'],
     help: 'malloc never returns null, or may (succeeds)',
+  },
+  {
+    name: 'slice',
+    value: SLICING.join('|'),
+    type: 'text',
+    choices: SLICING,
+    help: 'leave out of a program what has no bearing on errors (auto: of large ones; for run: off)',
   },
   { name: 'warnings', type: 'switch', help: "C: show the compiler's warnings" },
   { name: 'cache', value: 'DIR', type: 'text', help: 'C: keep compiled files here for the next time' },

@@ -57,6 +57,7 @@ interface OptionValues {
   include: readonly string[] | undefined;
   define: readonly string[] | undefined;
   entry: string | undefined;
+  slice: ProgramOptions['slice'] | undefined;
   warnings: boolean | undefined;
   cache: string | undefined;
   checks: readonly string[] | undefined;
@@ -120,7 +121,7 @@ async function main(argv: readonly string[]): Promise<number> {
         quiet: options.quiet === true,
         exitCode: options['exit-code'] ?? EXIT_CODE_KINDS[0],
         strict: options.strict === true,
-        program,
+        program: { ...program, slice: options.slice ?? 'off' }, // whoever runs a program wants to see all of it
       });
     case 'certify':
       if (options.invariant === undefined)
@@ -148,6 +149,7 @@ function programOf(options: OptionValues): ProgramOptions {
   return {
     dataModel: options['data-model'] ?? DATA_MODELS[0],
     entry: options.entry ?? DEFAULT_LLVM_OPTIONS.entry,
+    slice: options.slice ?? DEFAULT_LLVM_OPTIONS.slice,
     include: options.include ?? [],
     define: options.define ?? [],
     warnings: options.warnings === true,

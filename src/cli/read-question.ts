@@ -22,6 +22,8 @@ export interface ProgramOptions {
   readonly dataModel: DataModel;
   /** The function that the program starts with. */
   readonly entry: string;
+  /** Is what has no bearing on errors left out? */
+  readonly slice: LlvmOptions['slice'];
   readonly include: readonly string[];
   readonly define: readonly string[];
   /** Are the compiler's warnings shown? */
@@ -38,8 +40,6 @@ export interface ProgramOptions {
 export interface ReadFileOptions extends ProgramOptions {
   readonly strict: boolean;
   readonly quiet?: boolean;
-  /** Is all of a program wanted, also of a large one? */
-  readonly isWhole?: boolean;
   /** None of the limits holds without them. */
   readonly limits?: Limits;
 }
@@ -53,10 +53,9 @@ export async function readQuestionFile(
   paths: readonly string[],
   options: ReadFileOptions,
 ): Promise<Question> {
-  const { strict, limits, entry, checks, externals, malloc, blocks } = options;
-  const isWhole = options.isWhole === true;
+  const { strict, limits, entry, checks, externals, malloc, blocks, slice } = options;
   const budget = limits?.budget ?? {};
-  const read = { strict, warn, budget, program: { entry, checks, externals, malloc, blocks, isWhole } };
+  const read = { strict, warn, budget, program: { entry, checks, externals, malloc, blocks, slice } };
   const files = paths.map(path => ({ name: slashed(path), text: readText(path) }));
   for (const path of paths) if (isLlvm(path)) refuseSanitizers(path, checks);
   if (!paths.some(isC))

@@ -55,7 +55,7 @@ export async function runCommand(paths: readonly string[], options: RunCommandOp
   const { strict, quiet, program } = options;
   let question: Question;
   try {
-    question = await readQuestionFile(paths, { strict, quiet, limits, isWhole: true, ...program });
+    question = await readQuestionFile(paths, { strict, quiet, limits, ...program });
   } catch (error) {
     if (!(error instanceof Unknown)) throw error;
     process.stdout.write(

@@ -21,16 +21,17 @@ const RATIO = 3;
 /** Of a term, against that of reading a token. */
 const WORK_OF_A_TERM = 2;
 
-export function ownStore(problem: Problem, checkpoint: Checkpoint): Pass {
+/** `large`: from which size on a store is to be left. */
+export function ownStore(problem: Problem, checkpoint: Checkpoint, large = LARGE): Pass {
   const { terms, locations, edges, next } = problem;
-  if (terms.size < LARGE) return unchanged(problem);
+  if (terms.size < large) return unchanged(problem);
   const variables = locations.flatMap(l => l.places.flatMap(p => [p, next.of(p)]));
   const needed = terms.postorder([
     ...variables,
     ...locations.flatMap(l => l.constraints),
     ...edges.flatMap(e => [...e.sources.flatMap(s => s.places), e.guard, ...e.values]),
   ]);
-  if (terms.size < RATIO * needed.length) return unchanged(problem);
+  if (large > 0 && terms.size < RATIO * needed.length) return unchanged(problem);
   const store = new TermStore();
   const there = new Transfer(terms, store);
   const images = new Map<TermId, TermId>();

@@ -15,6 +15,8 @@ export interface ControlDependence {
   /** The next block that is executed whatever happens; undefined for the end of the procedure. */
   readonly next: ReadonlyMap<FlowBlock, FlowBlock | undefined>;
   readonly endless: readonly FlowBlock[];
+  /** Branches that may be come back to before the next block that is executed for certain: those that loops end with. */
+  readonly repeated: readonly FlowBlock[];
 }
 
 /** The number of the end of a procedure, which every way leads to. */
@@ -50,7 +52,20 @@ export function controlDependence(flow: Flow, procedure: Procedure): ControlDepe
     deciders,
     next: new Map(order.map((b, i) => [b, parent[i + 1] === END ? undefined : order[parent[i + 1] - 1]])),
     endless: endless.map(n => order[n - 1]),
+    repeated: order.filter((_, i) => isRepeated(targets, i + 1, parent[i + 1])),
   };
+}
+
+/** Does a way lead back without passing the next number that all ways lead through? */
+function isRepeated(targets: readonly (readonly number[])[], from: number, next: number): boolean {
+  if (targets[from].length < 2) return false;
+  const seen = new Set(targets[from]);
+  seen.delete(next);
+  for (const n of seen) {
+    if (n === from) return true;
+    for (const t of targets[n]) if (t !== next) seen.add(t);
+  }
+  return false;
 }
 
 function sourcesOf(targets: readonly (readonly number[])[]): number[][] {

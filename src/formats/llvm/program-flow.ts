@@ -1,7 +1,6 @@
 /**
  * The flow of a program with all calls inlined. A small program is taken as a whole, so that runs tell all that it does. Of a
- * large one only what bears on errors is kept, which is what makes drivers small enough; then loops that have no bearing are left
- * out and taken to end, and the answer says so.
+ * large one only what bears on errors is kept, which is what makes drivers small enough.
  */
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { Unknown } from '../../sat/unknown.ts';
@@ -15,14 +14,17 @@ import type { LoweringOptions } from './module-builder.ts';
 import { PointsTo } from './points-to.ts';
 import { sliced } from './slice.ts';
 
+/** `auto`: of large programs. */
+export const SLICING = ['auto', 'on', 'off'] as const;
+
 /** What is not larger is small. */
 const SMALL: readonly Bounds[] = [{ calls: 3, statements: 20_000 }];
 
 export interface FlowOptions extends LoweringOptions {
   /** The function that the program starts with. */
   readonly entry: string;
-  /** Is all of it wanted, also if it is large? Whoever makes all choices in their order wants that. */
-  readonly isWhole: boolean;
+  /** Is what has no bearing on errors left out? Whoever makes all choices in their order wants all of it. */
+  readonly slice: (typeof SLICING)[number];
 }
 
 export function programFlow(module: Module, options: FlowOptions, checkpoint: Checkpoint): Flow {
@@ -30,7 +32,8 @@ export function programFlow(module: Module, options: FlowOptions, checkpoint: Ch
   const pointsTo = new PointsTo(flow);
   const inline = (bounds?: readonly Bounds[]) => inlined(flow, pointsTo, options, checkpoint, bounds);
   // Checks bear on every access, and what code outside of the program writes bears on anything.
-  if (options.isWhole || options.checks.size > 0 || options.externals === 'havoc') return inline();
+  if (options.slice === 'off' || options.checks.size > 0 || options.externals === 'havoc') return inline();
+  if (options.slice === 'on') return essence(flow, pointsTo, options, checkpoint);
   try {
     return inline(SMALL);
   } catch (error) {
@@ -44,7 +47,5 @@ function essence(flow: Flow, pointsTo: PointsTo, options: FlowOptions, checkpoin
   const part = compacted(sliced(flow, pointsTo, new Memory(flow, pointsTo)));
   const whole = compacted(inlined(part, pointsTo, options, checkpoint));
   const pointsToOfWhole = new PointsTo(whole);
-  const rest = compacted(sliced(whole, pointsToOfWhole, new Memory(whole, pointsToOfWhole)));
-  const externals = new Map([...rest.externals, ['every loop that has no bearing on errors', 'ends']]);
-  return { ...rest, externals };
+  return compacted(sliced(whole, pointsToOfWhole, new Memory(whole, pointsToOfWhole)));
 }

@@ -3,8 +3,8 @@
  * it: errors, traps, assumptions and ends of the program themselves; the branches that decide whether something that bears on it
  * is executed; whatever flows into it, through registers, parameters, results and memory; and the calls on the way there.
  *
- * A branch that has no bearing becomes a jump to where its ways come together again. So a loop that has no bearing is left out, and
- * it is taken for granted that it ends; one without an exit is an end of the program.
+ * A branch that has no bearing becomes a jump to where its ways come together again. Loops stay, since it matters whether
+ * they end; that functions which call themselves end is taken for granted.
  */
 import { type ControlDependence, controlDependence } from './control-dependence.ts';
 import {
@@ -153,12 +153,13 @@ class Slicer {
 
   private roots(): void {
     for (const procedure of this.flow.procedures.values()) {
-      const reachable = this.controlOf(procedure);
-      for (const block of reachable.endless) {
+      const control = this.controlOf(procedure);
+      for (const block of control.endless) {
         this.markExecuted(block);
         this.markEnd(block);
       }
-      for (const block of reachable.next.keys()) {
+      for (const block of control.repeated) this.markEnd(block);
+      for (const block of control.next.keys()) {
         if (block.end.op === 'error' || block.end.op === 'trap' || block.end.op === 'stop')
           this.markExecuted(block);
         for (const s of block.statements) if (s.op === 'assume') this.markStatement(s, block);

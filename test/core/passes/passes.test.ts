@@ -17,6 +17,7 @@ import { gatherStarts } from '../../../src/core/passes/gather-starts.ts';
 import { locate } from '../../../src/core/passes/locate.ts';
 import { mergeEdges } from '../../../src/core/passes/merge-edges.ts';
 import { mergeLocations } from '../../../src/core/passes/merge-locations.ts';
+import { ownStore } from '../../../src/core/passes/own-store.ts';
 import { type Pass, unchanged } from '../../../src/core/passes/pass.ts';
 import { ENCODINGS, preprocess } from '../../../src/core/passes/pipeline.ts';
 import { postponeConditions } from '../../../src/core/passes/postpone-conditions.ts';
@@ -136,6 +137,7 @@ const PASSES: readonly Row[] = [
     apply: shareVariables,
     shapes: ['graph', 'program', 'loops'],
   },
+  { name: 'a store of its own', file: 'own-store', apply: (p, { checkpoint }) => ownStore(p, checkpoint, 0) },
   { name: 'merge locations', file: 'merge-locations', apply: onLinear(mergeLocations) },
   {
     name: 'gather starts',
@@ -271,19 +273,19 @@ class Verification {
       if (uses(steps, own.edge).length > 1) continue;
       const formula = this.formulaAbout(own.edge, random);
       const lemmas = new Map([[own.edge, [formula]]]);
-      const model = new Map(pass.problem.locations.map(l => [l, before.terms.true]));
+      const model = new Map(pass.problem.locations.map(l => [l, pass.problem.terms.true]));
       for (const [edge, formulas] of pass.back.proof({ model, lemmas, k: 0 }).lemmas) {
         if (!before.edges.includes(edge))
           throw new Error('a lemma comes back about an edge that there is not');
         const of = uses(back, edge);
         if (of.length !== 1) continue;
-        const expected = evaluator(before.terms, this.valuesOf(pass.problem, own)).value(formula);
+        const expected = evaluator(pass.problem.terms, this.valuesOf(pass.problem, own)).value(formula);
         for (const f of formulas) {
           if (this.isForeign(edge, f)) continue;
           counts.lemmas++;
           if (evaluator(before.terms, this.valuesOf(before, of[0])).value(f) !== expected)
             throw new Error(
-              `${printTerm(before.terms, formula)} comes back as ${printTerm(before.terms, f)}, which differs`,
+              `${printTerm(pass.problem.terms, formula)} comes back as ${printTerm(before.terms, f)}, which differs`,
             );
         }
       }
@@ -337,7 +339,7 @@ class Verification {
     const [location] = pass.problem.locations;
     const options = { heavy, budget: {}, nameOf: () => 'an edge' };
     const proof = (k: number): Proof => {
-      return { model: new Map([[location, before.terms.true]]), lemmas: new Map(), k };
+      return { model: new Map([[location, pass.problem.terms.true]]), lemmas: new Map(), k };
     };
     const isValid = (k: number) => complete(checkProof(pass.problem, proof(k), options)).kind === 'valid';
     const k = [1, 2, 3].find(isValid);

@@ -8,13 +8,14 @@ import { HeavyBackEnd } from './bv/tiered.ts';
 import { type Progress, PropertyCheck, type Verdict } from './check.ts';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './core/env/options.ts';
 import type { Share } from './core/portfolio/scheduler.ts';
-import { type ClangPackage, clangOf } from './formats/c/clang.ts';
-import { compile, isC } from './formats/c/compiler.ts';
+import type { ClangPackage } from './formats/c/clang.ts';
 import { DATA_MODELS, type DataModel } from './formats/c/flags.ts';
 import { InputError } from './formats/diagnostic.ts';
+import { isC } from './formats/format.ts';
 import type { PropertyName, Question } from './formats/question.ts';
-import { type ReadOptions, readProgram, readQuestion, selectProperties } from './formats/read.ts';
-import { Checkpoint } from './sat/checkpoint.ts';
+import type { ReadOptions } from './formats/read-options.ts';
+import { selectProperties } from './formats/select.ts';
+import { readSystem } from './formats/systems.ts';
 import { isFinal, Unknown as Stopped } from './sat/unknown.ts';
 import { drive } from './sat/work.ts';
 
@@ -128,18 +129,24 @@ async function read(
 ): Promise<Question> {
   const { compiler, entry } = options;
   const all = entry === undefined ? common : { ...common, program: { entry } };
-  if (!isC(file)) return readQuestion(file, text, all);
+  const system = isC(file) ? undefined : readSystem(file, text, all);
+  if (system !== undefined) return system;
+  const source = { name: file, text };
+  if (!isC(file)) return (await programs()).readProgram([source], all);
   if (compiler === undefined)
     throw new InputError(file, 1, 1, 'C needs a compiler: hand over the package @yowasp/clang as `compiler`');
-  new Checkpoint(common.budget).pass();
-  const { modules, warnings } = await compile(clangOf(compiler), [{ name: file, text }], {
+  const how = {
     dataModel: options.dataModel ?? DATA_MODELS[0],
     defines: options.defines ?? [],
     folders: options.includeFolders ?? [],
     lookUp: options.lookUp ?? (() => undefined),
-  });
-  warnings.forEach(common.warn);
-  return readProgram(modules, all);
+  };
+  return (await programs()).readC(source, compiler, how, all);
+}
+
+/** A quarter of the library, which only programs need. */
+function programs() {
+  return import('./formats/programs.ts');
 }
 
 /** The engines' options among the caller's; an undefined one is as good as none. */

@@ -8,7 +8,7 @@ import type { EngineOptions } from '../core/env/options.ts';
 import { Profile } from '../core/env/profile.ts';
 import { InputError } from '../formats/diagnostic.ts';
 import type { PropertyName, Question } from '../formats/question.ts';
-import { selectProperties } from '../formats/read.ts';
+import { selectProperties } from '../formats/select.ts';
 import { Unknown } from '../sat/unknown.ts';
 import { drive } from '../sat/work.ts';
 import { expectFolder, expectWritable, makeFolder, writeText } from './files.ts';

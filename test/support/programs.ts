@@ -5,8 +5,8 @@ import { clangOf } from '../../src/formats/c/clang.ts';
 import { compile } from '../../src/formats/c/compiler.ts';
 import type { DataModel } from '../../src/formats/c/flags.ts';
 import type { NamedText } from '../../src/formats/c/includes.ts';
+import { readProgram } from '../../src/formats/programs.ts';
 import type { Question } from '../../src/formats/question.ts';
-import { readProgram } from '../../src/formats/read.ts';
 
 const clang = clangOf(clangPackage);
 

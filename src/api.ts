@@ -10,6 +10,7 @@ import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './core/env/options.t
 import type { Share } from './core/portfolio/scheduler.ts';
 import type { ClangPackage } from './formats/c/clang.ts';
 import { DATA_MODELS, type DataModel } from './formats/c/flags.ts';
+import { type ControlGraph, controlGraph } from './formats/control-graph.ts';
 import { InputError } from './formats/diagnostic.ts';
 import { isC } from './formats/format.ts';
 import type { PropertyName, Question } from './formats/question.ts';
@@ -23,6 +24,7 @@ export type { Progress } from './check.ts';
 export type { EngineOptions } from './core/env/options.ts';
 export type { ClangPackage } from './formats/c/clang.ts';
 export { CompileError } from './formats/c/messages.ts';
+export type { ControlEdge, ControlGraph } from './formats/control-graph.ts';
 export { InputError };
 
 export interface CheckOptions extends Partial<EngineOptions> {
@@ -69,6 +71,8 @@ export interface Safe {
   readonly invariant: string;
   /** SMT-LIB scripts, each to be answered `unsat`, that prove the verdict. */
   readonly certificate: readonly { readonly name: string; readonly text: string }[];
+  /** The control of what was checked, to be drawn. */
+  readonly graph: ControlGraph;
 }
 
 export interface Unsafe {
@@ -79,6 +83,8 @@ export interface Unsafe {
   readonly table: string;
   readonly trace: string;
   readonly vcd: string;
+  /** The control of what was checked, with the way of the run marked. */
+  readonly graph: ControlGraph;
 }
 
 export interface Unknown {
@@ -163,11 +169,12 @@ async function load(bytes: CheckOptions['wasm']): Promise<BackEndModule> {
 }
 
 function result(
-  { words }: Question,
+  question: Question,
   property: PropertyName,
   verdict: Verdict,
   engines: readonly Share[],
 ): CheckResult {
+  const { words } = question;
   const common = { property: property.index, engines };
   switch (verdict.kind) {
     case 'safe':
@@ -176,6 +183,7 @@ function result(
         verdict: 'safe',
         invariant: words.proof(property, verdict.proof),
         certificate: words.certificate(property, verdict.proof),
+        graph: controlGraph(question, property),
       };
     case 'unsafe':
       return {
@@ -184,6 +192,7 @@ function result(
         table: words.derivation(property, verdict.derivation),
         trace: words.json(property, verdict.derivation),
         vcd: words.vcd(verdict.derivation),
+        graph: controlGraph(question, property, verdict.derivation),
       };
     case 'unknown':
       return {

@@ -28,6 +28,11 @@ export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   return element;
 }
 
+/** Is there room for one half of the page only? The style sheet asks the same. */
+export function isNarrow(): boolean {
+  return matchMedia('(max-width: 860px)').matches;
+}
+
 function filled<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name.replace(/^on/, ''), value);

@@ -14,7 +14,6 @@ import ringBuffer from '../../examples/ring-buffer.c';
 import store from '../../examples/store.vmt';
 import trafficRules from '../../examples/traffic-rules.smt2';
 import twoLoops from '../../examples/two-loops.smt2';
-import twoLoopsVmt from '../../examples/two-loops.vmt';
 
 export interface Example {
   readonly name: string;
@@ -35,13 +34,6 @@ export const EXAMPLES: readonly Example[] = [
     text: counter,
     shows:
       'A counter that starts again after nine. It never reaches ten; that it never reaches five is wrong, and the run says how.',
-  },
-  {
-    name: 'two-loops.vmt',
-    group: VMT,
-    text: twoLoopsVmt,
-    shows:
-      'Two loops over 32-bit numbers. The proof needs a handful of facts about arithmetic, which are found on the way.',
   },
   {
     name: 'lag.vmt',
@@ -122,7 +114,7 @@ export const EXAMPLES: readonly Example[] = [
     name: 'maximum.c',
     group: PROGRAMS,
     text: maximum,
-    shows: 'A loop over an array.',
+    shows: 'A loop over an array. This takes a few seconds: watch the engines take turns.',
   },
   {
     name: 'driver.c',

@@ -3,7 +3,7 @@ import { CompileError } from '../../src/formats/c/messages.ts';
 import { InputError } from '../../src/formats/diagnostic.ts';
 import type { PropertyName } from '../../src/formats/question.ts';
 import { startChecker } from './checker.ts';
-import { byId, h } from './dom.ts';
+import { byId, h, isNarrow } from './dom.ts';
 import { onFiles } from './drop.ts';
 import { EXAMPLES } from './examples.ts';
 import { OptionsForm } from './options-form.ts';
@@ -64,27 +64,36 @@ function open(file: string, text: string, more: Readonly<Record<string, string>>
   others = more;
   editor.text = text;
   clearTimeout(pause);
-  readAhead();
+  void readAhead();
 }
 
 /** Looks for properties and for what is wrong before anybody asks. */
-function readAhead(): void {
-  reading ??= (async () => {
-    const text = editor.text;
-    const kind = kindOf(name, text);
-    let found: readonly PropertyName[] = [];
-    let problems: readonly InputError[] = [];
-    try {
-      if (text.trim() !== '' && kind !== 'c') found = (await checker.outline(text, { file: name })) ?? [];
-    } catch (error) {
-      problems = error instanceof InputError ? [error] : [];
-    }
+function readAhead(): Promise<void> {
+  reading ??= readUntilQuiet().finally(() => {
     reading = undefined;
-    if (text !== editor.text) return readAhead();
+  });
+  return reading;
+}
+
+/** Reads again as long as the text changes meanwhile. */
+async function readUntilQuiet(): Promise<void> {
+  for (;;) {
+    const { text } = editor;
+    const [found, problems] = await read(text);
+    if (text !== editor.text) continue;
     offerProperties(found);
     complain(problems);
-    return undefined;
-  })();
+    return;
+  }
+}
+
+async function read(text: string): Promise<[readonly PropertyName[], readonly InputError[]]> {
+  if (text.trim() === '' || kindOf(name, text) === 'c') return [[], []];
+  try {
+    return [(await checker.outline(text, { file: name })) ?? [], []];
+  } catch (error) {
+    return [[], error instanceof InputError ? [error] : []];
+  }
 }
 
 function offerProperties(found: readonly PropertyName[]): void {
@@ -95,7 +104,7 @@ function offerProperties(found: readonly PropertyName[]): void {
     ...(found.length < 2 ? [] : found.map(p => h('option', { value: p.index }, nameOf(p)))),
   );
   properties.value = found.some(p => String(p.index) === chosen) ? chosen : '';
-  properties.disabled = found.length < 2;
+  byId('property', HTMLElement).hidden = found.length < 2;
 }
 
 function complain(errors: readonly InputError[]): void {
@@ -106,15 +115,14 @@ async function start(): Promise<void> {
   if (session !== undefined) return;
   clearTimeout(pause);
   setRunning(true);
-  readAhead();
-  await reading;
+  await readAhead();
   const text = editor.text;
   const chosen = known.filter(p => properties.value === '' || String(p.index) === properties.value);
   const asked = chosen.length === 0 ? [undefined] : chosen;
   const lines = text.split('\n');
   const source = { line: (n: number) => lines[n - 1], goTo: (n: number) => editor.goTo(n) };
   const answers = new Answers(output, source, name.replace(/\.[^.]*$/, ''), asked);
-  output.hidden = false;
+  if (isNarrow()) output.scrollIntoView({ behavior: 'smooth' });
   const task = { file: name, text, files: others, properties: asked, settings: options.settings };
   session = new Session(checker, task, {
     started: i => answers.started(i),

@@ -146,8 +146,9 @@ function call(name: string, args: readonly Tree[]): Operator {
   return { text: `${name}(${args.map(infix).join(', ')})`, level: ATOM };
 }
 
+/** Without the bars; and without the number of the program point that variables of a program have. */
 function unbarred(symbol: string): string {
-  return symbol.startsWith('|') ? symbol.slice(1, -1) : symbol;
+  return (symbol.startsWith('|') ? symbol.slice(1, -1) : symbol).replace(/(?<=.)@\d+$/, '');
 }
 
 function unbarredTree(tree: Tree): string {

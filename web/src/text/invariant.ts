@@ -43,7 +43,7 @@ export function readInvariant(text: string): Invariant | undefined {
 function blocksOf(text: string): { readonly title: string | undefined; readonly body: string }[] {
   const parts = text.split(/^; in (.*)$/m);
   const titles = [undefined, ...parts.filter((_, i) => i % 2 === 1)];
-  return titles.map((title, i) => ({ title, body: parts[2 * i] }));
+  return titles.map((title, i) => ({ title: title && placeName(title), body: parts[2 * i] }));
 }
 
 function sectionsOf(tree: Tree, title: string | undefined): Section[] {
@@ -64,4 +64,12 @@ function sectionsOf(tree: Tree, title: string | undefined): Section[] {
 
 function state(title: string | undefined, formula: Tree, name = title ?? ''): Section {
   return { title, kind: 'state', name, formulas: conjuncts(expanded(formula, MOST_ATOMS)) };
+}
+
+/** `main, main:21#0` is line 21 of main. */
+function placeName(title: string): string {
+  const match = /^(.*), .*?(?::(\d+))?#\d+$/.exec(title);
+  if (match === null) return title;
+  const [, name, line] = match;
+  return line === undefined ? name : `${name}, line ${line}`;
 }

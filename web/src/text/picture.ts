@@ -88,8 +88,9 @@ function nodeLabel(name: string): Pick<PictureNode, 'label' | 'line'> {
   };
 }
 
-/** Lines if all of them are about lines, which is short. */
+/** Lines if all of them are about lines, which is short; what leads to the violation need not say so. */
 function edgeLabel(labels: readonly string[]): string {
+  if (labels.every(l => l === 'a violation')) return '';
   const lines = labels.map(l => /(?:\bline |:)(\d+)$/.exec(l)?.[1]);
   if (lines.some(l => l === undefined))
     return [...new Set(labels.map(l => l.replace(/^(?:an?|the) /, '')))].join(', ');

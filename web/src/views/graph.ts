@@ -172,7 +172,15 @@ function curve(points: readonly Point[]): string {
 }
 
 function arrow(id: string, className: string): SVGElement {
-  const size = { markerWidth: 8, markerHeight: 8, refX: 7, refY: 4, orient: 'auto' };
+  const size = {
+    viewBox: '0 0 8 8',
+    markerWidth: 9,
+    markerHeight: 9,
+    refX: 7,
+    refY: 4,
+    orient: 'auto',
+    markerUnits: 'userSpaceOnUse',
+  };
   return s('marker', { id, ...size, class: `arrow ${className}` }, s('path', { d: 'M0 0L8 4L0 8Z' }));
 }
 

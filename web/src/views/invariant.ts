@@ -1,9 +1,13 @@
 /** Why it is safe: the invariant formula by formula, each with what it says in plain words when one points at it. */
-import { type Child, h } from '../dom.ts';
+import { type Child, h, isNarrow } from '../dom.ts';
 import { indented } from '../text/indent.ts';
 import { infix, ruleOf } from '../text/infix.ts';
 import { readInvariant, type Section } from '../text/invariant.ts';
 import { isList, type Tree } from '../text/tree.ts';
+
+/** Columns of a formula, on a phone and elsewhere. */
+const NARROW = 40;
+const WIDE = 72;
 
 /** More formulas than this are for programs to read. */
 const MOST_FORMULAS = 300;
@@ -35,7 +39,7 @@ export function invariantView(text: string): HTMLElement {
 function leadText(places: number, k: number): string {
   if (k > 0) return `Proved by induction over ${k} steps, with this about the states.`;
   if (places === 0) return 'Nothing need be said of any state: no step leads to a violation.';
-  return 'This holds at the start, every step keeps it, and it rules out the violation. Point at a formula to have it explained.';
+  return 'This holds at the start, every step keeps it, and it rules out the violation. Point at a formula, or tap it, to have it explained.';
 }
 
 function stateSection({ title, formulas }: Section): HTMLElement {
@@ -61,7 +65,7 @@ function formulaItem(formula: Tree, words: readonly Child[], name?: string): HTM
     'li',
     { class: 'formula', tabindex: 0 },
     name === undefined ? undefined : h('span', { class: 'formula-name' }, name),
-    h('pre', {}, indented(formula)),
+    h('pre', {}, indented(formula, isNarrow() ? NARROW : WIDE)),
     h('div', { class: 'explanation', role: 'note' }, ...words),
   );
 }

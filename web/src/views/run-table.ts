@@ -71,7 +71,10 @@ function programTable({ steps, error }: ProgramRun, source: Source): HTMLElement
   const rows = steps.slice(0, MOST_STEPS).map(({ line, text }) => row(line, text));
   const what = error.text ?? 'an error';
   const end = `${what} ${what.startsWith('assert(') ? 'fails' : 'is reached'}`;
-  const heads = ['the program', 'what happens'].map(name => h('th', { scope: 'col' }, name));
+  const heads = [
+    h('th', { scope: 'col', class: 'code' }, 'the program'),
+    h('th', { scope: 'col' }, 'what happens'),
+  ];
   return framed(['line'], heads, [...rows, row(error.line, end, 'violation')], steps.length);
 }
 
@@ -84,7 +87,7 @@ function clauseTable({ steps }: ClauseRun, source: Source): HTMLElement {
       h('th', { scope: 'row' }, String(i)),
       h('td', {}, lineButton(line, source)),
       h('td', { class: 'event' }, derives === 'false' ? 'the query' : derives),
-      h('td', {}, short(given.join(', '))),
+      h('td', { class: 'event' }, short(given.join(', '))),
       h('td', {}, premises.join(', ')),
     );
   });

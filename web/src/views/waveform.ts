@@ -16,11 +16,8 @@ const MOST_STEPS = 400;
 export function waveform({ signals, steps }: Waves): HTMLElement {
   const shown = signals.slice(0, MOST_SIGNALS);
   const count = Math.min(steps, MOST_STEPS);
-  const longest = Math.max(
-    2,
-    ...shown.flatMap(({ isBit, values }) => (isBit ? [] : values.map(v => v?.length ?? 0))),
-  );
-  const unit = Math.min(WIDEST, Math.max(NARROWEST, longest * CHARACTER + 2 * SLANT + 6));
+  const needed = Math.max(...shown.flatMap(signal => spans(signal, count).map(widthOfStep)));
+  const unit = Math.min(WIDEST, Math.max(NARROWEST, needed));
   const [width, height] = [count * unit + 1, TOP + shown.length * ROW];
   const grid = Array.from({ length: count }, (_, i) => [
     s('line', { x1: i * unit, x2: i * unit, y1: TOP, y2: height, class: 'grid' }),
@@ -72,32 +69,44 @@ function bit({ values }: Signal, count: number, unit: number): SVGElement {
   return s('path', { d: parts.join(''), class: 'bit' });
 }
 
-/** A band for as long as the value stays the same. */
-function bus({ values }: Signal, count: number, unit: number): SVGElement[] {
-  const elements: SVGElement[] = [];
-  const [top, middle, bottom] = [PAD, ROW / 2, ROW - PAD];
-  for (let from = 0, to = 0; from < count; from = to) {
+/** Where a value stays the same. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly value: string | undefined;
+}
+
+function spans({ values, isBit }: Signal, count: number): Span[] {
+  const all: Span[] = [];
+  for (let from = 0, to = 0; from < count && !isBit; from = to) {
     for (to = from; to < count && values[to] === values[from]; ) to++;
+    all.push({ from, to, value: values[from] });
+  }
+  return all;
+}
+
+/** How wide a step must be for the value to fit into its span. */
+function widthOfStep({ from, to, value = '' }: Span): number {
+  return (value.length * CHARACTER + 2 * SLANT + 6) / (to - from);
+}
+
+/** A band for each span, a thin line where there is no value yet. */
+function bus(signal: Signal, count: number, unit: number): SVGElement[] {
+  const [top, middle, bottom] = [PAD, ROW / 2, ROW - PAD];
+  return spans(signal, count).map(({ from, to, value }) => {
     const [left, right] = [from * unit, to * unit];
-    const value = values[from];
-    if (value === undefined) {
-      elements.push(s('path', { d: `M${left} ${middle}H${right}`, class: 'nothing' }));
-      continue;
-    }
+    if (value === undefined) return s('path', { d: `M${left} ${middle}H${right}`, class: 'nothing' });
     const d =
       `M${left} ${middle}L${left + SLANT} ${top}H${right - SLANT}L${right} ${middle}` +
       `L${right - SLANT} ${bottom}H${left + SLANT}Z`;
     const room = Math.max(1, Math.floor((right - left - 2 * SLANT) / CHARACTER));
     const text = value.length > room ? `${value.slice(0, room - 1)}…` : value;
-    elements.push(
-      s(
-        'g',
-        {},
-        s('title', {}, value),
-        s('path', { d, class: 'bus' }),
-        s('text', { x: (left + right) / 2, y: middle + 4, 'text-anchor': 'middle' }, text),
-      ),
+    return s(
+      'g',
+      {},
+      s('title', {}, value),
+      s('path', { d, class: 'bus' }),
+      s('text', { x: (left + right) / 2, y: middle + 4, 'text-anchor': 'middle' }, text),
     );
-  }
-  return elements;
+  });
 }

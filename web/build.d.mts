@@ -1,0 +1,4 @@
+export function buildPage(options?: {
+  readonly outdir?: string;
+  readonly withC?: boolean;
+}): Promise<{ readonly outdir: string; readonly outputs: Readonly<Record<string, unknown>> }>;

@@ -160,7 +160,17 @@ if (browserPath === undefined) {
     await page.waitForSelector('svg.graph');
     t.equal((await page.$$('svg.graph .edge.on-path')).length, 3, 'start, steps and violation');
     await open(page, 'lock-bug.c');
+    await page.evaluate(`{
+      globalThis.loaded = [];
+      const note = () => loaded.push(...[...document.querySelectorAll('progress')].map(p => p.value / p.max));
+      new MutationObserver(note).observe(document.querySelector('#output'), { childList: true, subtree: true });
+    }`);
     await run(page);
+    const loaded = (await page.evaluate('loaded')) as number[];
+    t.ok(
+      loaded.length > 5 && loaded.every((l, i) => i === 0 || l >= loaded[i - 1]),
+      'the compiler comes bit by bit',
+    );
     t.match((await text(page, '.run .violation'))[0], /assert\(!locked\) fails/);
     t.same(
       await inEditor(page, `[...root.querySelectorAll('.cm-marked-line')].map(l => l.textContent.trim())`),

@@ -130,6 +130,8 @@ async function start(): Promise<void> {
     warned: message => answers.warned(message),
     answered: (i, answer) => {
       answers.answered(i, answer);
+      // Its view is there with the next picture.
+      if (isNarrow()) requestAnimationFrame(() => output.scrollIntoView({ behavior: 'smooth' }));
       const run = answer.result.verdict === 'unsafe' ? readRun(answer.result.trace) : undefined;
       if (run?.format === 'euforia-program-run')
         editor.markLines([...run.steps, run.error].flatMap(s => s.line ?? []));

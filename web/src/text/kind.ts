@@ -4,7 +4,7 @@ import { type Format, formatOf, isC, isLlvm } from '../../../src/formats/format.
 export type Kind = Format | 'c';
 
 export const KIND_NAMES: Readonly<Record<Kind, string>> = {
-  c: 'C',
+  c: 'C program',
   llvm: 'LLVM IR',
   vmt: 'VMT',
   horn: 'Horn clauses',

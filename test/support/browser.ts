@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import puppeteer, { type Browser } from 'puppeteer-core';
+import type { Test } from 'tap';
 
 /** The browser's own errands, which no page has asked for. */
 const OWN = /^(?:\w+ )?(?:https?:\/\/)?[\w-]+\.google(?:apis)?\.com\b/;
@@ -18,6 +19,13 @@ const PLACES = [
 ];
 
 export const browserPath: string | undefined = PLACES.find(p => p !== undefined && existsSync(p));
+
+/** In the place of tests that need a browser: the log says that they were left out. */
+export function skipForLackOfBrowser(t: Test, name: string): void {
+  const skip = `${name}: skipped, there is no browser here (apt-get install chromium, or set CHROME_PATH)`;
+  process.stderr.write(`${skip}\n`);
+  t.test(name, { skip }, () => {});
+}
 
 export interface Guarded {
   readonly browser: Browser;

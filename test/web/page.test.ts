@@ -7,7 +7,7 @@ import type { Page, Viewport } from 'puppeteer-core';
 import t from 'tap';
 import { buildPage } from '../../web/build.mjs';
 import { servePage } from '../../web/serve.mjs';
-import { browserPath, launch, portOf } from '../support/browser.ts';
+import { browserPath, launch, portOf, skipForLackOfBrowser } from '../support/browser.ts';
 import { HARD } from '../support/hard.ts';
 
 /** As the comments in the files have it, property by property. */
@@ -38,11 +38,7 @@ const PATIENCE = 240_000;
 t.setTimeout(PATIENCE);
 
 if (browserPath === undefined) {
-  t.test(
-    'the page',
-    { skip: 'there is no browser here: apt-get install chromium, or set CHROME_PATH' },
-    () => {},
-  );
+  skipForLackOfBrowser(t, 'the page in a browser');
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'euforia-web-'));
   const { outdir } = await buildPage({ outdir: join(folder, 'page') });

@@ -6,18 +6,14 @@ import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import t from 'tap';
 import { servePage } from '../../web/serve.mjs';
-import { browserPath, launch, portOf } from '../support/browser.ts';
+import { browserPath, launch, portOf, skipForLackOfBrowser } from '../support/browser.ts';
 import { HARD } from '../support/hard.ts';
 
 const at = (path: string) => new URL(`../../${path}`, import.meta.url).pathname;
 const COUNTER = readFileSync(at('examples/counter.vmt'), 'utf8');
 
 if (browserPath === undefined) {
-  t.test(
-    'a worker',
-    { skip: 'there is no browser here: apt-get install chromium, or set CHROME_PATH' },
-    () => {},
-  );
+  skipForLackOfBrowser(t, 'a worker in a browser');
 } else {
   t.test('a worker of a browser', async t => {
     const folder = mkdtempSync(join(tmpdir(), 'euforia-worker-'));

@@ -58,13 +58,28 @@ await build({
   platform: 'node',
   target: 'node20',
 });
+// What only programs need is a file of its own, and so is what the library and its wrapper share.
 await build({
   ...common,
-  entryPoints: ['src/api.ts'],
-  outfile: 'dist/api.js',
+  entryPoints: { api: 'src/api.ts', worker: 'src/worker/client.ts' },
+  outdir: 'dist',
+  chunkNames: 'parts/[name]-[hash]',
+  splitting: true,
   platform: 'neutral',
   target: 'es2022',
 });
+// The worker is complete in itself, so that a page can have it as it is.
+await build({
+  ...common,
+  entryPoints: ['src/worker/thread.ts'],
+  outdir: 'dist/worker',
+  splitting: true,
+  minify: true,
+  external: ['node:*'], // the SAT solver's package has imports that only node reaches
+  platform: 'browser',
+  target: 'es2022',
+});
+copyFileSync('node_modules/cadical-wasm/dist/cadical.wasm', 'dist/worker/cadical.wasm');
 copyFileSync('src/cli/start.cjs', 'dist/euforia.cjs');
 chmodSync('dist/euforia.cjs', 0o755);
 

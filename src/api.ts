@@ -8,15 +8,16 @@ import { HeavyBackEnd } from './bv/tiered.ts';
 import { type Progress, PropertyCheck, type Verdict } from './check.ts';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './core/env/options.ts';
 import type { Share } from './core/portfolio/scheduler.ts';
-import { type ClangPackage, clangOf } from './formats/c/clang.ts';
-import { compile, isC } from './formats/c/compiler.ts';
+import type { ClangPackage } from './formats/c/clang.ts';
 import { DATA_MODELS, type DataModel } from './formats/c/flags.ts';
 import { type Check, checksOf } from './formats/checks.ts';
+import { type ControlGraph, controlGraph } from './formats/control-graph.ts';
 import { InputError } from './formats/diagnostic.ts';
-import { DEFAULT_LLVM_OPTIONS } from './formats/llvm/front-end.ts';
+import { isC } from './formats/format.ts';
 import { type PropertyName, type Question, violatedBy } from './formats/question.ts';
-import { type ReadOptions, readProgram, readQuestion, selectProperties } from './formats/read.ts';
-import { Checkpoint } from './sat/checkpoint.ts';
+import type { ReadOptions } from './formats/read-options.ts';
+import { selectProperties } from './formats/select.ts';
+import { readSystem } from './formats/systems.ts';
 import { isFinal, Unknown as Stopped } from './sat/unknown.ts';
 import { drive } from './sat/work.ts';
 
@@ -25,6 +26,7 @@ export type { EngineOptions } from './core/env/options.ts';
 export type { ClangPackage } from './formats/c/clang.ts';
 export { CompileError } from './formats/c/messages.ts';
 export type { Check } from './formats/checks.ts';
+export type { ControlEdge, ControlGraph } from './formats/control-graph.ts';
 export { InputError };
 
 export interface CheckOptions extends Partial<EngineOptions> {
@@ -77,6 +79,8 @@ export interface Safe {
   readonly invariant: string;
   /** SMT-LIB scripts, each to be answered `unsat`, that prove the verdict. */
   readonly certificate: readonly { readonly name: string; readonly text: string }[];
+  /** The control of what was checked, to be drawn. */
+  readonly graph: ControlGraph;
 }
 
 export interface Unsafe {
@@ -89,6 +93,8 @@ export interface Unsafe {
   readonly table: string;
   readonly trace: string;
   readonly vcd: string;
+  /** The control of what was checked, with the way of the run marked. */
+  readonly graph: ControlGraph;
 }
 
 export interface Unknown {
@@ -138,28 +144,34 @@ async function read(
   options: CheckOptions,
   common: ReadOptions,
 ): Promise<Question> {
-  const { compiler } = options;
+  const { compiler, entry, externals, malloc } = options;
   const checks = checksOf(options.checks ?? []);
   const program = {
-    entry: options.entry ?? DEFAULT_LLVM_OPTIONS.entry,
-    externals: options.externals ?? DEFAULT_LLVM_OPTIONS.externals,
-    malloc: options.malloc ?? DEFAULT_LLVM_OPTIONS.malloc,
+    ...(entry === undefined ? {} : { entry }),
+    ...(externals === undefined ? {} : { externals }),
+    ...(malloc === undefined ? {} : { malloc }),
     checks,
   };
   const all = { ...common, program };
-  if (!isC(file)) return readQuestion(file, text, all);
+  const system = isC(file) ? undefined : readSystem(file, text, all);
+  if (system !== undefined) return system;
+  const source = { name: file, text };
+  if (!isC(file)) return (await programs()).readModule(source, all);
   if (compiler === undefined)
     throw new InputError(file, 1, 1, 'C needs a compiler: hand over the package @yowasp/clang as `compiler`');
-  new Checkpoint(common.budget).pass();
-  const { modules, warnings } = await compile(clangOf(compiler), [{ name: file, text }], {
+  const how = {
     dataModel: options.dataModel ?? DATA_MODELS[0],
     defines: options.defines ?? [],
     folders: options.includeFolders ?? [],
     lookUp: options.lookUp ?? (() => undefined),
     checks,
-  });
-  warnings.forEach(common.warn);
-  return readProgram(modules, all);
+  };
+  return (await programs()).readC(source, compiler, how, all);
+}
+
+/** A quarter of the library, which only programs need. */
+function programs() {
+  return import('./formats/programs.ts');
 }
 
 /** The engines' options among the caller's; an undefined one is as good as none. */
@@ -190,6 +202,7 @@ function result(
         verdict: 'safe',
         invariant: words.proof(property, verdict.proof),
         certificate: words.certificate(property, verdict.proof),
+        graph: controlGraph(question, property),
       };
     case 'unsafe': {
       const violated = violatedBy(question, verdict.derivation) ?? property;
@@ -200,6 +213,7 @@ function result(
         table: words.derivation(violated, verdict.derivation),
         trace: words.json(violated, verdict.derivation),
         vcd: words.vcd(verdict.derivation),
+        graph: controlGraph(question, property, verdict.derivation),
       };
     }
     case 'unknown':

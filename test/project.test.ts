@@ -38,6 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   smt: ['term', 'sat', 'euf', 'bv', 'formats'],
   check: ['term', 'sat', 'bv', 'core/*', 'formats'],
   api: ['term', 'sat', 'bv', 'core/*', 'formats', 'check'],
+  worker: ['formats', 'check', 'api'],
   cli: ['term', 'sat', 'euf', 'bv', 'core/*', 'formats', 'smt', 'check', 'api'],
 };
 

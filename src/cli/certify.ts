@@ -8,7 +8,7 @@ import { SystemProblem } from '../core/problem/system-problem.ts';
 import { InputError } from '../formats/diagnostic.ts';
 import { readInvariant } from '../formats/proof/reader.ts';
 import type { Question } from '../formats/question.ts';
-import { selectProperties } from '../formats/read.ts';
+import { selectProperties } from '../formats/select.ts';
 import { Unknown } from '../sat/unknown.ts';
 import { drive } from '../sat/work.ts';
 import { readText } from './files.ts';

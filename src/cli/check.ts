@@ -5,10 +5,10 @@
 import { type CheckOptions as EngineChoice, PropertyCheck, type Verdict } from '../check.ts';
 import type { EngineOptions } from '../core/env/options.ts';
 import { Profile } from '../core/env/profile.ts';
-import { isC } from '../formats/c/compiler.ts';
 import { InputError } from '../formats/diagnostic.ts';
+import { isC } from '../formats/format.ts';
 import type { PropertyName, Question } from '../formats/question.ts';
-import { selectProperties } from '../formats/read.ts';
+import { selectProperties } from '../formats/select.ts';
 import { isFinal, Unknown } from '../sat/unknown.ts';
 import { drive } from '../sat/work.ts';
 import { type EvidencePaths, expectEvidencePaths, remark, writeEvidence } from './evidence-files.ts';

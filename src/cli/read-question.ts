@@ -3,14 +3,15 @@
  * them goes to standard error.
  */
 import { readFileSync } from 'node:fs';
-import { compile, isC } from '../formats/c/compiler.ts';
+import { compile } from '../formats/c/compiler.ts';
 import type { DataModel } from '../formats/c/flags.ts';
 import type { NamedText } from '../formats/c/includes.ts';
 import { refuseSanitizers } from '../formats/checks.ts';
-import { isLlvm } from '../formats/format.ts';
+import { isC, isLlvm } from '../formats/format.ts';
 import type { LlvmOptions } from '../formats/llvm/front-end.ts';
+import { readProgram } from '../formats/programs.ts';
 import type { Question } from '../formats/question.ts';
-import { readProgram, readQuestion } from '../formats/read.ts';
+import { readQuestion } from '../formats/read.ts';
 import { ClangProcess, findClang } from './clang.ts';
 import { cachedClang } from './clang-cache.ts';
 import { expectFolder, readText } from './files.ts';

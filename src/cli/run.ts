@@ -10,7 +10,7 @@ import { type Edge, isQueryOf, restrictedTo } from '../core/problem/problem.ts';
 import { preparedToRun } from '../core/run/prepare.ts';
 import { type Asked, type Ending, Runner } from '../core/run/runner.ts';
 import { type PropertyName, type Question, queriesOf, violatedBy } from '../formats/question.ts';
-import { selectProperties } from '../formats/read.ts';
+import { selectProperties } from '../formats/select.ts';
 import { exceededLimit } from '../sat/budget.ts';
 import { Checkpoint } from '../sat/checkpoint.ts';
 import { isFinal, Unknown } from '../sat/unknown.ts';

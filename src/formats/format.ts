@@ -27,6 +27,11 @@ const LLVM_TOKEN = /^(?:[@%$!].*|source_filename|target|module|define|declare|at
 /** Against that of a token of the readers, which need no regular expressions. */
 const WORK_OF_A_TOKEN = 5;
 
+/** Is a file C, as its name tells? The preprocessor's output counts. */
+export function isC(file: string): boolean {
+  return /\.[ci]$/i.test(file);
+}
+
 /** Is a file LLVM IR, as its name tells? */
 export function isLlvm(file: string): boolean {
   return /\.ll$/i.test(file);

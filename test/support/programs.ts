@@ -7,8 +7,8 @@ import type { DataModel } from '../../src/formats/c/flags.ts';
 import type { NamedText } from '../../src/formats/c/includes.ts';
 import type { Check } from '../../src/formats/checks.ts';
 import type { LlvmOptions } from '../../src/formats/llvm/front-end.ts';
+import { readProgram } from '../../src/formats/programs.ts';
 import type { Question } from '../../src/formats/question.ts';
-import { readProgram } from '../../src/formats/read.ts';
 
 const clang = clangOf(clangPackage);
 

@@ -31,11 +31,6 @@ export interface Compiled {
   readonly warnings: readonly string[];
 }
 
-/** Is a file C, as its name tells? The preprocessor's output counts. */
-export function isC(file: string): boolean {
-  return /\.[ci]$/i.test(file);
-}
-
 export async function compile(
   clang: Clang,
   sources: readonly NamedText[],

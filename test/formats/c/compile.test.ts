@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import * as clangPackage from '@yowasp/clang';
 import t from 'tap';
 import { CLANG_VERSION, type Clang, clangOf } from '../../../src/formats/c/clang.ts';
-import { type CompileOptions, compile, isC } from '../../../src/formats/c/compiler.ts';
+import { type CompileOptions, compile } from '../../../src/formats/c/compiler.ts';
 import { DATA_MODELS, type DataModel } from '../../../src/formats/c/flags.ts';
 import { HEADERS } from '../../../src/formats/c/headers/all.ts';
 import { CompileError, readMessages } from '../../../src/formats/c/messages.ts';
 import { InputError } from '../../../src/formats/diagnostic.ts';
+import { isC } from '../../../src/formats/format.ts';
 
 const clang = clangOf(clangPackage);
 

@@ -1,7 +1,7 @@
 /** Errors of a program as properties: their names, what is asked together and alone, and which one an answer names. */
 import t from 'tap';
 import { type PropertyName, violatedBy } from '../../../src/formats/question.ts';
-import { selectProperties } from '../../../src/formats/read.ts';
+import { selectProperties } from '../../../src/formats/select.ts';
 import { complaintAbout, loadedBackEnd, verdictOf } from '../../support/checking.ts';
 import { modulesOf, programQuestion } from '../../support/programs.ts';
 

@@ -3,7 +3,7 @@
  * all that comes after it. Each program is checked as it is and sliced, against what is true of it.
  */
 import t from 'tap';
-import { readProgram } from '../../../src/formats/read.ts';
+import { readProgram } from '../../../src/formats/programs.ts';
 import { loadedBackEnd, verdictOf } from '../../support/checking.ts';
 import { modulesOf } from '../../support/programs.ts';
 

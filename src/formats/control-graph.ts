@@ -1,0 +1,48 @@
+/**
+ * The control of a problem as plain data, for those who draw it: program points, relations or the one node of a transition
+ * system, what leads from where to where, and which way a violation takes.
+ */
+import type { Derivation } from '../core/problem/derivation.ts';
+import { headOf, restrictedTo } from '../core/problem/problem.ts';
+import type { PropertyName, Question } from './question.ts';
+
+export interface ControlGraph {
+  /** The names of the locations. */
+  readonly nodes: readonly string[];
+  readonly edges: readonly ControlEdge[];
+  /** The numbers of the edges that the violation uses, in this order; of a tree of derivation, premises first. */
+  readonly path: readonly number[];
+}
+
+export interface ControlEdge {
+  /** The numbers of the nodes that it needs: none if it is a start, several if it is a call and its return. */
+  readonly from: readonly number[];
+  /** The number of the node that it leads to, or null if it violates the property. */
+  readonly to: number | null;
+  /** What it is in the words of the format, such as `the clause in line 5`. */
+  readonly label: string;
+}
+
+/** Of what matters to one property; the derivation, if there is one, is of that property. */
+export function controlGraph(
+  { problem, words }: Question,
+  { index }: PropertyName,
+  derivation?: Derivation,
+): ControlGraph {
+  const { locations, edges } = restrictedTo(problem, index);
+  const numberOf = new Map(locations.map((l, i) => [l, i]));
+  const number = (l: (typeof locations)[number]) => numberOf.get(l) as number;
+  const edgeNumber = new Map(edges.map((e, i) => [e, i]));
+  return {
+    nodes: locations.map(l => l.name),
+    edges: edges.map(edge => {
+      const head = headOf(edge);
+      return {
+        from: edge.sources.map(s => number(s.location)),
+        to: head === undefined ? null : number(head),
+        label: words.nameOf(edge),
+      };
+    }),
+    path: (derivation?.steps ?? []).flatMap(s => edgeNumber.get(s.edge) ?? []),
+  };
+}

@@ -1,0 +1,3 @@
+import type { Server } from 'node:http';
+
+export function servePage(folder: string, port: number): Promise<Server>;

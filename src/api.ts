@@ -32,7 +32,7 @@ export { InputError };
 export interface CheckOptions extends Partial<EngineOptions> {
   /** What messages call the text; a program in C is known by this name (`.c`, or `.i` if it is preprocessed). */
   readonly file?: string;
-  /** The number or the name of the property; the first one of the file otherwise, which for programs says that all hold. */
+  /** The number or the name of a property; all of them otherwise. */
   readonly property?: number | string;
   /** Seconds after which the answer is unknown. */
   readonly timeout?: number;
@@ -105,10 +105,59 @@ export interface Unknown {
   readonly reason: string;
 }
 
-export type CheckResult = Safe | Unsafe | Unknown;
+export type PropertyResult = Safe | Unsafe | Unknown;
 
-/** Checks a property of a system in VMT, BTOR2 or Horn clauses, or of a program in C or LLVM IR. Throws an InputError, with line and column, if the text cannot be read. */
+/**
+ * What is true of all properties asked about: unsafe if one is violated, unknown if not all are known to hold, safe otherwise. The
+ * evidence is that of the first property with that verdict; each has its own in `properties`.
+ */
+export type CheckResult = PropertyResult & { readonly properties: readonly PropertyResult[] };
+
+/** What is asked of a text, in its order. Throws an InputError, with line and column, if it cannot be read. */
+export async function properties(
+  text: string,
+  options: CheckOptions = {},
+): Promise<readonly { readonly index: number; readonly name: string | undefined }[]> {
+  const { file, warn, budget } = common(options);
+  const question = await read(file, text, options, { strict: options.strict === true, warn, budget });
+  return question.properties.map(({ index, name }) => ({ index, name }));
+}
+
+/**
+ * Checks the properties of a system in VMT, BTOR2 or Horn clauses, or of a program in C or LLVM IR. Throws an InputError, with line
+ * and column, if the text cannot be read.
+ */
 export async function check(text: string, options: CheckOptions = {}): Promise<CheckResult> {
+  const { file, warn, budget } = common(options);
+  let question: Question;
+  try {
+    question = await read(file, text, options, { strict: options.strict === true, warn, budget });
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    const property = typeof options.property === 'number' ? options.property : 0;
+    const unread: Unknown = { verdict: 'unknown', property, reason: error.reason, engines: [] };
+    return { ...unread, properties: [unread] };
+  }
+  const heavy = new HeavyBackEnd(() => load(options.wasm), warn);
+  const results: PropertyResult[] = [];
+  for (const property of selectProperties(question, options.property)) {
+    const { engines } = options;
+    const run = new PropertyCheck(question, property, { budget, heavy, engine: engineOf(options), engines });
+    const verdict = await drive(run.run(), {
+      load: () => heavy.load(),
+      turn: () => {
+        options.onProgress?.(run.progress);
+        return new Promise(resolve => setTimeout(resolve, 0));
+      },
+    });
+    results.push(result(question, property, verdict, run.shares));
+  }
+  const first = (kind: PropertyResult['verdict']) => results.find(r => r.verdict === kind);
+  return { ...(first('unsafe') ?? first('unknown') ?? results[0]), properties: results };
+}
+
+/** What a call has in common with others. */
+function common(options: CheckOptions) {
   const file = options.file ?? 'input.vmt';
   const warn = options.onWarning ?? (() => {});
   const deadline = options.timeout === undefined ? undefined : Date.now() + 1000 * options.timeout;
@@ -116,26 +165,7 @@ export async function check(text: string, options: CheckOptions = {}): Promise<C
     ...(deadline === undefined ? {} : { deadline }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
-  let question: Question;
-  try {
-    question = await read(file, text, options, { strict: options.strict === true, warn, budget });
-  } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
-    const property = typeof options.property === 'number' ? options.property : 0;
-    return { verdict: 'unknown', property, reason: error.reason, engines: [] };
-  }
-  const [property] = selectProperties(question, options.property);
-  const heavy = new HeavyBackEnd(() => load(options.wasm), warn);
-  const { engines } = options;
-  const run = new PropertyCheck(question, property, { budget, heavy, engine: engineOf(options), engines });
-  const verdict = await drive(run.run(), {
-    load: () => heavy.load(),
-    turn: () => {
-      options.onProgress?.(run.progress);
-      return new Promise(resolve => setTimeout(resolve, 0));
-    },
-  });
-  return result(question, property, verdict, run.shares);
+  return { file, warn, budget };
 }
 
 async function read(
@@ -192,7 +222,7 @@ function result(
   property: PropertyName,
   verdict: Verdict,
   engines: readonly Share[],
-): CheckResult {
+): PropertyResult {
   const { words } = question;
   const common = { property: property.index, engines };
   switch (verdict.kind) {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import t from 'tap';
-import { type CheckResult, check, InputError } from '../src/api.ts';
+import { type CheckResult, check, InputError, properties } from '../src/api.ts';
 
 const example = (name: string) => readFileSync(new URL(`../examples/${name}`, import.meta.url), 'utf8');
 
@@ -35,6 +35,21 @@ t.test('bad input has a place', async t => {
     message: /^m\.vmt:2:9: /,
   });
   await t.rejects(check(example('copy.vmt'), { property: 3 }), InputError);
+
+  const all = await check(example('counter.vmt'));
+  t.equal(all.verdict, 'unsafe', 'one of its properties is violated');
+  t.same(
+    all.properties.map(p => [p.property, p.verdict]),
+    [
+      [0, 'safe'],
+      [1, 'unsafe'],
+    ],
+  );
+  t.equal(all.property, 1, 'the evidence is of the one that decides');
+  t.same(await properties(example('counter.vmt')), [
+    { index: 0, name: 'never-ten' },
+    { index: 1, name: 'never-five' },
+  ]);
 });
 
 t.test('the bundle for browsers runs where there is nothing of node', async t => {

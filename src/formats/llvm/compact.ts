@@ -19,6 +19,7 @@ export function compacted(flow: Flow): Flow {
 /** A block that is being changed. */
 interface Draft {
   readonly from: FlowBlock;
+  readonly number: number; // in the order
   readonly phis: { readonly to: FlowBlock['phis'][number]['to']; readonly incoming: Map<Draft, Value> }[];
   statements: FlowBlock['statements'];
   end: End;
@@ -35,10 +36,11 @@ class Compaction {
   constructor(flow: Flow, entry: FlowBlock) {
     const order = reversePostorder(flow, entry);
     const made = new Map<number, Draft>();
-    this.drafts = order.map(from => {
+    this.drafts = order.map((from, number) => {
       const { statements, end, place, loop } = from;
       const draft: Draft = {
         from,
+        number,
         phis: [],
         statements,
         end,
@@ -96,6 +98,9 @@ class Compaction {
     if (draft.end.op !== 'goto' || draft.statements.length > 0 || draft.phis.length > 0) return;
     const [target] = draft.targets;
     if (target === draft) return;
+    // The head of a loop is told as what it is, not as the function that is called there.
+    const isHead = [...draft.sources].some(s => s.number >= draft.number);
+    if (isHead && target.from.function !== draft.from.function) return;
     if (target.phis.length > 0) {
       // It must still be told which way one comes.
       if ([...draft.sources].some(s => target.sources.has(s))) return;

@@ -43,6 +43,9 @@ export interface Callees {
 
 const NONE = -1;
 
+/** In bytes; numbers must remain exact when many offsets are added. */
+const FAR = 2 ** 32;
+
 export class PointsTo {
   private readonly flow: Flow;
   private readonly pointerBytes: number;
@@ -199,7 +202,7 @@ export class PointsTo {
       case 'offset': {
         const { node, offset } = this.cellOf(this.variableOf(s.base));
         for (const { stride } of s.scaled) this.coarsen(node, Number(stride < 0n ? -stride : stride));
-        this.place(s.to.id, { node, offset: offset + Number(BigInt.asIntN(64, s.constant)) });
+        this.place(s.to.id, this.moved({ node, offset }, Number(BigInt.asIntN(64, s.constant))));
         return true;
       }
       case 'load':
@@ -249,7 +252,7 @@ export class PointsTo {
       const cell = this.cellOf(this.variableOf(x));
       const by = y.kind === 'constant' ? Number(BigInt.asIntN(y.width, y.value)) : undefined;
       if (by !== undefined && (s.operator === 'add' || (s.operator === 'sub' && x === s.a)))
-        this.place(s.to.id, { node: cell.node, offset: cell.offset + (s.operator === 'add' ? by : -by) });
+        this.place(s.to.id, this.moved(cell, s.operator === 'add' ? by : -by));
       else {
         this.coarsen(cell.node, 1);
         this.place(s.to.id, cell);
@@ -314,6 +317,13 @@ export class PointsTo {
         if (cellNode[root] !== NONE) nodes.add(this.normal({ node: cellNode[root], offset: 0 }).node);
       }
     }
+  }
+
+  /** The cell so many bytes on. No object is so large that a constant could lead far away: that is no offset but a computation. */
+  private moved({ node, offset }: Cell, by: number): Cell {
+    if (Math.abs(by) < FAR) return { node, offset: offset + by };
+    this.coarsen(node, 1);
+    return { node, offset: 0 };
   }
 
   /** What lies in the source lies in the target afterwards. */

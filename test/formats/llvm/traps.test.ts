@@ -267,6 +267,12 @@ const TRAPS: readonly Trap[] = [
     claim: 'a == b && p == &a',
   },
   {
+    name: 'an address far away from the object, and back',
+    model: 'lp64',
+    body: `int a = 1, b = ${INT}; unsigned long n = (unsigned long)&a + 0x7fff880000000001UL; n += 0x7fff880000000001UL; int *p = (int *)(n - 0xffff100000000002UL); *p = b;`,
+    claim: 'a == b && p == &a',
+  },
+  {
     name: 'a pointer that is copied byte by byte',
     outside: `struct box { int *p; };
       static void copied(char *t, const char *s, size n) { for (size i = 0; i < n; i++) t[i] = s[i]; }`,

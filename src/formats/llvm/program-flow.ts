@@ -18,7 +18,7 @@ import { sliced } from './slice.ts';
 export const SLICING = ['auto', 'on', 'off'] as const;
 
 /** What is not larger is small. */
-const SMALL: readonly Bounds[] = [{ calls: 3, statements: 20_000 }];
+const SMALL: readonly Bounds[] = [{ calls: 3, statements: 3_000 }];
 
 export interface FlowOptions extends LoweringOptions {
   /** The function that the program starts with. */

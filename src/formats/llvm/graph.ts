@@ -10,6 +10,7 @@
 import { NextVariables } from '../../core/problem/next-variables.ts';
 import { type Edge, type Location, type Problem, type Query, step } from '../../core/problem/problem.ts';
 import type { Checkpoint } from '../../sat/checkpoint.ts';
+import { Unknown } from '../../sat/unknown.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import type { PropertyName } from '../question.ts';
 import { joinsOf, loopHeads, ranksOf } from './cut-points.ts';
@@ -58,6 +59,9 @@ interface Arrival {
 
 /** Of a block, against that of reading a token. */
 const WORK_OF_A_BLOCK = 100;
+
+/** So many variables, of all blocks together, may be live: more take too much memory. */
+const MAX_LIVE = 6_000_000;
 
 interface Way {
   readonly target: number;
@@ -323,9 +327,15 @@ export class GraphBuilder {
     }
     const live = summaries.map(() => new Set<number>());
     const waiting: { readonly block: number; readonly variable: number }[] = [];
+    let count = 0;
     const need = (block: number, variable: number) => {
       if (live[block].has(variable)) return;
       live[block].add(variable);
+      if (++count > MAX_LIVE)
+        throw new Unknown(
+          'size',
+          `the program has more than ${MAX_LIVE} variables, all blocks taken together`,
+        );
       waiting.push({ block, variable });
     };
     summaries.forEach(({ needed }, id) => {

@@ -19,7 +19,7 @@ import type { Callees, PointsTo } from './points-to.ts';
 const NESTED: readonly Bounds[] = [
   { calls: 3, statements: 100_000 },
   { calls: 2, statements: 200_000 },
-  { calls: 1, statements: 600_000 },
+  { calls: 1, statements: 300_000 },
 ];
 
 export interface Bounds {

@@ -379,7 +379,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'a derivation need not end in a query',
     file: 'src/core/evidence/check-derivation.ts',
-    find: "isQuery(last) && last.property === property ? undefined : 'the last step does not derive the query';",
+    find: "isQueryOf(last, queries) ? undefined : 'the last step does not derive the query';",
     replace: 'undefined;',
     probe: 'evidence',
   },

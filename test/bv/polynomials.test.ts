@@ -41,6 +41,19 @@ t.test('laws of arithmetic need no multiplier', t => {
   t.end();
 });
 
+t.test('squares of squares stay small', t => {
+  // multiplied out, the last would be a product of 2^40 factors
+  let power = 'x';
+  const squares = Array.from({ length: 40 }, (_, i) => {
+    const binding = `(let ((s${i} (bvmul ${power} ${power}))) `;
+    power = `s${i}`;
+    return binding;
+  });
+  const { result } = simplified(8, `${squares.join('')}(= y (bvmul ${power} z))${')'.repeat(40)}`);
+  t.equal(result, undefined, 'it is left as it is');
+  t.end();
+});
+
 t.test('what is replaced means the same', t => {
   const random = seeded(t);
   let replaced = 0;

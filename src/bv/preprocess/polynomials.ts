@@ -15,6 +15,9 @@ import { substituteAll } from '../../term/substitute.ts';
 /** Beyond so many monomials a term is taken as an atom. */
 const MAX_MONOMIALS = 48;
 
+/** And beyond so many factors in one monomial: squares of squares, as unrolled loops have them, double it each time. */
+const MAX_DEGREE = 16;
+
 interface Monomial {
   readonly atoms: readonly TermId[]; // in ascending order, repeated as often as they are factors
   readonly coefficient: bigint;
@@ -111,7 +114,8 @@ export class Polynomials {
       case Op.BVNOT: // -x - 1
         return combined(constant(-1n, width), p, -1n, width);
       case Op.BVMUL:
-        return p.size * q.size > MAX_MONOMIALS ? undefined : product(p, q, width);
+        if (p.size * q.size > MAX_MONOMIALS || degree(p) + degree(q) > MAX_DEGREE) return undefined;
+        return product(p, q, width);
       default: {
         const by = terms.arg(t, 1);
         if (!terms.isConstant(by) || BigInt(terms.bvValue(by)) >= BigInt(width)) return undefined;
@@ -165,6 +169,12 @@ function combined(p: Polynomial, q: Polynomial, factor: bigint, width: number): 
     else sum.set(key, { atoms, coefficient: total });
   }
   return sum;
+}
+
+function degree(p: Polynomial): number {
+  let highest = 0;
+  for (const { atoms } of p.values()) highest = Math.max(highest, atoms.length);
+  return highest;
 }
 
 function product(p: Polynomial, q: Polynomial, width: number): Polynomial {

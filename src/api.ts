@@ -69,6 +69,8 @@ export interface CheckOptions extends Partial<EngineOptions> {
   readonly externals?: 'pure' | 'havoc';
   /** For programs: does `malloc` succeed, or may it return null? */
   readonly malloc?: 'succeeds' | 'may-fail';
+  /** For programs: is floating-point arithmetic computed, or does it give any result? */
+  readonly floats?: 'exact' | 'any';
 }
 
 export interface Safe {
@@ -174,12 +176,13 @@ async function read(
   options: CheckOptions,
   common: ReadOptions,
 ): Promise<Question> {
-  const { compiler, entry, externals, malloc } = options;
+  const { compiler, entry, externals, malloc, floats } = options;
   const checks = checksOf(options.checks ?? []);
   const program = {
     ...(entry === undefined ? {} : { entry }),
     ...(externals === undefined ? {} : { externals }),
     ...(malloc === undefined ? {} : { malloc }),
+    ...(floats === undefined ? {} : { floats }),
     checks,
   };
   const all = { ...common, program };

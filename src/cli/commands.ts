@@ -8,6 +8,7 @@ import { ENGINE_OPTIONS } from '../core/env/options.ts';
 import { ENCODINGS } from '../core/passes/pipeline.ts';
 import { DATA_MODELS } from '../formats/c/flags.ts';
 import { ALL_CHECKS, CHECKS } from '../formats/checks.ts';
+import { FLOATS } from '../formats/llvm/float-format.ts';
 import { BLOCKS } from '../formats/llvm/graph.ts';
 import { SLICING } from '../formats/llvm/program-flow.ts';
 import { ANSWER_FORMATS, EXIT_CODE_KINDS } from './check.ts';
@@ -110,6 +111,13 @@ const PROGRAM_OPTIONS: readonly OptionSpec[] = [
     type: 'text',
     choices: ['succeeds', 'may-fail'],
     help: 'malloc never returns null, or may (succeeds)',
+  },
+  {
+    name: 'floats',
+    value: FLOATS.join('|'),
+    type: 'text',
+    choices: FLOATS,
+    help: 'compute floating-point arithmetic, or take any result of it (exact)',
   },
   {
     name: 'slice',

@@ -63,6 +63,7 @@ interface OptionValues {
   checks: readonly string[] | undefined;
   externals: ProgramOptions['externals'] | undefined;
   malloc: ProgramOptions['malloc'] | undefined;
+  floats: ProgramOptions['floats'] | undefined;
   blocks: ProgramOptions['blocks'] | undefined;
 }
 
@@ -156,6 +157,7 @@ function programOf(options: OptionValues): ProgramOptions {
     cache: options.cache,
     checks: checksOf(options.checks ?? []),
     externals: options.externals ?? DEFAULT_LLVM_OPTIONS.externals,
+    floats: options.floats ?? DEFAULT_LLVM_OPTIONS.floats,
     malloc: options.malloc ?? DEFAULT_LLVM_OPTIONS.malloc,
     blocks: options.blocks ?? DEFAULT_LLVM_OPTIONS.blocks,
   };

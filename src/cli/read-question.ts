@@ -35,6 +35,7 @@ export interface ProgramOptions {
   readonly checks: LlvmOptions['checks'];
   readonly externals: LlvmOptions['externals'];
   readonly malloc: LlvmOptions['malloc'];
+  readonly floats: LlvmOptions['floats'];
   readonly blocks: LlvmOptions['blocks'];
 }
 
@@ -54,9 +55,9 @@ export async function readQuestionFile(
   paths: readonly string[],
   options: ReadFileOptions,
 ): Promise<Question> {
-  const { strict, limits, entry, checks, externals, malloc, blocks, slice } = options;
+  const { strict, limits, entry, checks, externals, malloc, floats, blocks, slice } = options;
   const budget = limits?.budget ?? {};
-  const read = { strict, warn, budget, program: { entry, checks, externals, malloc, blocks, slice } };
+  const read = { strict, warn, budget, program: { entry, checks, externals, malloc, floats, blocks, slice } };
   const files = paths.map(path => ({ name: slashed(path), text: readText(path) }));
   for (const path of paths) if (isLlvm(path)) refuseSanitizers(path, checks);
   if (!paths.some(isC))

@@ -971,6 +971,9 @@ class Generator {
         `{ struct { unsigned char head, tail; ${this.pick(INTS).name} d[4]; } q${n} = { 0 }; for (int i = 0; i < 6; i++) { q${n}.d[q${n}.tail++ & 3] = i + ${e()}; if (i & 1) ${out} = ${out} * 5 + q${n}.d[q${n}.head++ & 3]; } ${out} -= q${n}.tail - q${n}.head; }`,
         // Memory of variable size in a loop.
         `{ unsigned char *p[3]; for (unsigned i = 0; i < 3; i++) { p[i] = malloc(i + 2); for (unsigned j = 0; j < i + 2; j++) p[i][j] = (unsigned char)(i * 16 + j + ${e()}); } ${out} += p[0][1] * 3 + p[2][${this.index(4)}] + p[1][2]; }`,
+        // Floating point, which is never infinite nor out of range.
+        `{ double d = ${e()}; float f = (float)${e()} / 7; d = d * 0.3 - f; ${out} += d > -1e9 && d < 1e9 ? (int)d : 3; ${out} ^= (d < f) + 2 * (f >= 0.5f) + 4 * ((float)d == d); union { double d; u64 u; } x${n}; x${n}.d = 1 / (d * d + 1) + (unsigned short)${e()}; ${out} += (int)(x${n}.u >> 13) ^ (int)x${n}.u; }`,
+        `{ float s = 0; for (int i = 1; i < 4; i++) s += 1.1f / (i + (unsigned char)${e()}); union { float f; int i; } x${n} = { -s }; ${out} ^= x${n}.i + (int)(s * 1000) + (unsigned char)(s * 2); x${n}.f = (float)(${e()}) * 1e-40f; ${out} += x${n}.i; }`,
         // Bytes whose number is known at run time only.
         `{ unsigned char a${n}[8] = "abcdefg", b${n}[8] = { 0 }; memcpy(b${n}, a${n} + 1, ((unsigned)${e()} & 3) + 2); ${out} += b${n}[${this.index(8)}] + b${n}[1]; }`,
       ]),

@@ -36,6 +36,8 @@ const COMMON: readonly string[] = [
   // At -O0 bodies of C99's `inline` functions are missing.
   ...['-O1', '-disable-llvm-passes', '-emit-llvm'],
   ...['-std=gnu17', '-fgnuc-version=4.2.1'],
+  // Each operation is rounded by itself.
+  '-ffp-contract=off',
   // Aliasing is found out without the types.
   '-relaxed-aliasing',
   // Stores that say where a local begins to have any value at all.

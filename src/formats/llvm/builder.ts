@@ -2,6 +2,7 @@
  * Builds a flow block by block: statements are added to the current block, each with a register of its own for its result.
  */
 import type { Checkpoint } from '../../sat/checkpoint.ts';
+import type { FloatOperation } from './float-format.ts';
 import type { End, FlowBlock, Operation, Register, Scaled, Site, Value } from './flow.ts';
 import type { DebugType, Place } from './module.ts';
 
@@ -126,6 +127,12 @@ export class Builder {
     if (value.width === width) return value;
     const to = this.register(width);
     this.emit({ op: 'resize', to, value, isSigned });
+    return to;
+  }
+
+  float(operation: FloatOperation, operands: readonly Value[], width: number): Register {
+    const to = this.register(width);
+    this.emit({ op: 'float', to, operation, operands });
     return to;
   }
 

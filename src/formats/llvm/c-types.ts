@@ -36,7 +36,7 @@ export function resultType(
     case 'pointer':
       return { text: 'void *', isSigned: false, kind: 'pointer', width: pointerWidth };
     case 'float':
-      return { text: FLOATS[type.name] ?? 'long double', isSigned: false, kind: 'float', width: 0 };
+      return { ...(FLOATS[type.name] ?? { text: 'long double', width: 0 }), isSigned: false, kind: 'float' };
     case 'void':
       return undefined;
     default:
@@ -44,7 +44,10 @@ export function resultType(
   }
 }
 
-const FLOATS: Readonly<Record<string, string>> = { float: 'float', double: 'double' };
+const FLOATS: Readonly<Record<string, { readonly text: string; readonly width: number }>> = {
+  float: { text: 'float', width: 32 },
+  double: { text: 'double', width: 64 },
+};
 
 function bytesType(bytes: number): CType {
   return {

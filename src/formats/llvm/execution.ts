@@ -6,6 +6,7 @@ import { isFinal, Unknown } from '../../sat/unknown.ts';
 import { Op } from '../../term/operators.ts';
 import type { SortId } from '../../term/sort.ts';
 import type { TermId } from '../../term/store.ts';
+import { Floats } from './floats.ts';
 import type { Flow, FlowBlock, Site, Statement, Value } from './flow.ts';
 import { BASE, bytesOf, type Group, type Memory, type Region } from './memory.ts';
 import type { DebugType, Place } from './module.ts';
@@ -28,7 +29,10 @@ export interface Event {
 }
 
 /** Statements that assign to a register and change no memory. */
-type Computation = Extract<Statement, { op: 'binary' | 'compare' | 'resize' | 'select' | 'offset' | 'any' }>;
+type Computation = Extract<
+  Statement,
+  { op: 'binary' | 'compare' | 'float' | 'resize' | 'select' | 'offset' | 'any' }
+>;
 
 /** What a block does, beginning with the present state. */
 export interface Executed {
@@ -56,6 +60,7 @@ export class Execution {
   private readonly pointsTo: PointsTo;
   private readonly memory: Memory;
   private readonly operations: Operations;
+  private readonly floats: Floats;
   private readonly unset: (variable: number) => TermId;
   private readonly renewed: ReadonlyMap<Statement, readonly number[]>;
   private readonly unknown: Set<Region>;
@@ -84,6 +89,7 @@ export class Execution {
     this.pointsTo = pointsTo;
     this.memory = memory;
     this.operations = operations;
+    this.floats = new Floats(operations);
     this.renewed = renewed;
     this.unknown = unknown;
     this.unset = unset;
@@ -246,6 +252,12 @@ export class Execution {
         return operations.binary(s.operator, this.value(s.a), this.value(s.b));
       case 'compare':
         return operations.compare(s.predicate, this.value(s.a), this.value(s.b));
+      case 'float':
+        return this.floats.apply(
+          s.operation,
+          s.operands.map(o => this.value(o)),
+          s.to.width,
+        );
       case 'resize':
         return operations.resized(this.value(s.value), s.to.width, s.isSigned);
       case 'select':

@@ -7,6 +7,7 @@
  * Arithmetic wraps, as a machine's does. A shift by too much, a division by zero and everything else that C leaves
  * undefined is what SMT-LIB's operators make of it; a read of what has no value gives any value.
  */
+import type { FloatOperation } from './float-format.ts';
 import type {
   BinaryOperator,
   Constant,
@@ -83,6 +84,13 @@ export type Operation =
       readonly b: Value;
     }
   | { readonly op: 'resize'; readonly to: Register; readonly value: Value; readonly isSigned: boolean } // cut off, or extended
+  /** Of floating-point numbers, which are words of their bits. */
+  | {
+      readonly op: 'float';
+      readonly to: Register;
+      readonly operation: FloatOperation;
+      readonly operands: readonly Value[];
+    }
   | {
       readonly op: 'select';
       readonly to: Register;
@@ -252,6 +260,8 @@ export function operandsOf(s: Operation): readonly Value[] {
       return [s.a, s.b];
     case 'resize':
       return [s.value];
+    case 'float':
+      return s.operands;
     case 'select':
       return [s.condition, s.a, s.b];
     case 'offset':

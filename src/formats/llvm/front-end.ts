@@ -50,6 +50,7 @@ export const DEFAULT_LLVM_OPTIONS: LlvmOptions = {
   checks: new Set(),
   externals: 'pure',
   malloc: 'succeeds',
+  floats: 'exact',
 };
 
 /** `file` is what the question is called; the modules together are the program. */

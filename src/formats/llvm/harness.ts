@@ -14,6 +14,7 @@ import { functionsOfLibrary, VARIABLES_OF_LIBRARY } from './c-library.ts';
 import { type CType, integerText, resultType } from './c-types.ts';
 import { inputsThatMatter, type StepInput, staysWith } from './dependence.ts';
 import type { Event } from './execution.ts';
+import { floatExpression } from './float-format.ts';
 import type { Flow } from './flow.ts';
 import type { ProgramGraph } from './graph.ts';
 import { Layout, type Leaf } from './layout.ts';
@@ -287,8 +288,8 @@ function structTexts(leaves: readonly Leaf[], size: number, values: readonly Val
 }
 
 function choiceText({ kind, isSigned, width }: CType, value: Value, pointers: Pointers): string {
-  if (kind === 'float') return '0'; // any will do: nothing that depends on it is supported
   const number = BigInt(value as number | bigint | boolean);
+  if (kind === 'float') return width === 32 || width === 64 ? floatExpression(number, width) : '0'; // nothing depends on others
   if (kind === 'pointer') return pointers.text(number);
   return integerText(isSigned ? BigInt.asIntN(width, number) : BigInt.asUintN(width, number));
 }

@@ -245,6 +245,11 @@ class Inliner extends Builder {
         this.emit({ ...s, a, b, to: to(s.to) });
         break;
       }
+      case 'float': {
+        const operands = s.operands.map(value);
+        this.emit({ ...s, operands, to: to(s.to) });
+        break;
+      }
       case 'resize':
         frame.values.set(s.to.id, this.resized(value(s.value), s.to.width, s.isSigned));
         break;

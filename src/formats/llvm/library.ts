@@ -5,6 +5,7 @@
  */
 import { Unknown } from '../../sat/unknown.ts';
 import type { Value } from './flow.ts';
+import { floatIntrinsic } from './lower-floats.ts';
 import type { CallInstruction, Constant, Operand } from './module.ts';
 import type { ModuleBuilder } from './module-builder.ts';
 import { sanitizerCall } from './sanitizers.ts';
@@ -24,6 +25,8 @@ export function libraryCall(
   const isDefined = (b.module.functions.get(name)?.blocks.length ?? 0) > 0;
   if (WITH_MEMORY.has(name) && !isDefined)
     throw new Unknown('unsupported', `'${name}' is not supported, and the program does not define it`);
+  const float = name.startsWith('llvm.') ? floatIntrinsic(b, name.slice(5), call, args) : undefined;
+  if (float !== undefined) return [float];
   const meaning =
     MEANINGS.get(name) ??
     (name.startsWith('llvm.') ? intrinsic(name) : undefined) ??

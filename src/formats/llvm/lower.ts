@@ -17,6 +17,7 @@ import {
 } from './flow.ts';
 import { IndirectCalls } from './indirect-calls.ts';
 import { libraryCall } from './library.ts';
+import { floatCast, floatResult } from './lower-floats.ts';
 import type {
   Block,
   CallInstruction,
@@ -231,9 +232,9 @@ class Lowering {
       case 'icmp':
         return [builder.compare(i.predicate, value(i.a), value(i.b))];
       case 'cast':
-        return [this.cast(i.operator, value(i.value), i.type)];
+        return [this.cast(i, value(i.value))];
       case 'float':
-        return [this.float(i.operator, i.type)];
+        return [floatResult(builder, i.operator, i.operands[0].type, i.operands.map(value))];
       case 'alloca':
         return [this.alloca(frame, i)];
       case 'load': {
@@ -315,28 +316,15 @@ class Lowering {
     return this.builder.layout.leaves(operand.type).map((l): Value => ({ kind: 'any', width: l.width }));
   }
 
-  private cast(operator: Extract<Instruction, { op: 'cast' }>['operator'], value: Value, type: Type): Value {
+  private cast(
+    { operator, value: { type: from }, type }: Extract<Instruction, { op: 'cast' }>,
+    value: Value,
+  ): Value {
     const { builder } = this;
-    const width = builder.layout.width(type);
-    switch (operator) {
-      case 'fptoui':
-      case 'fptosi':
-        throw new Unknown('unsupported', 'floating point is not supported where a number is made of it');
-      case 'fptrunc':
-      case 'fpext':
-      case 'uitofp':
-      case 'sitofp':
-        return { kind: 'any', width };
-      default:
-        return builder.resized(value, width, operator === 'sext');
-    }
-  }
-
-  /** Floating-point values are any values, as long as nothing depends on them. */
-  private float(operator: string, type: Type): Value {
-    if (operator.startsWith('fcmp'))
-      throw new Unknown('unsupported', 'a comparison of floating-point numbers is not supported');
-    return { kind: 'any', width: this.builder.layout.width(type) };
+    return (
+      floatCast(builder, operator, value, from, type) ??
+      builder.resized(value, builder.layout.width(type), operator === 'sext')
+    );
   }
 
   private alloca(frame: Frame, i: Extract<Instruction, { op: 'alloca' }>): Value {

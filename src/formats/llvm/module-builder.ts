@@ -6,6 +6,7 @@ import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { Unknown } from '../../sat/unknown.ts';
 import type { Check } from '../checks.ts';
 import { Builder } from './builder.ts';
+import { type FLOATS, floatBits } from './float-format.ts';
 import type { Flow, InitialLeaf, Procedure, Register, Scaled, Site, Value } from './flow.ts';
 import { Layout } from './layout.ts';
 import type { Constant, DebugType, Module, Operand, Type } from './module.ts';
@@ -16,6 +17,8 @@ export interface Assumptions {
   readonly externals: 'pure' | 'havoc';
   /** Does `malloc` succeed, or may it return null? */
   readonly malloc: 'succeeds' | 'may-fail';
+  /** Is floating-point arithmetic computed, or does it give any result? */
+  readonly floats: (typeof FLOATS)[number];
 }
 
 export interface LoweringOptions extends Assumptions {
@@ -54,8 +57,12 @@ export class ModuleBuilder extends Builder {
         return [this.constant(0n, this.pointerWidth)];
       case 'zero':
         return layout.leaves(c.type).map(l => this.constant(0n, l.width));
+      case 'float': {
+        const width = layout.width(c.type);
+        const bits = c.type.kind === 'float' ? floatBits(c.text, c.type.name) : undefined;
+        return [bits === undefined ? { kind: 'any', width } : this.constant(bits, width)];
+      }
       case 'undefined':
-      case 'float':
         return layout.leaves(c.type).map((l): Value => ({ kind: 'any', width: l.width }));
       case 'global':
         return [this.addressOf(c.name)];

@@ -10,6 +10,7 @@ import type { SortId, SortStore } from '../../term/sort.ts';
 import type { Value } from '../../term/value.ts';
 import { valueText } from '../../term/value-text.ts';
 import type { Choice, FunctionResult, ProgramWords, PropertyName, SpokenLoop } from '../question.ts';
+import { floatText } from './float-format.ts';
 import type { Flow } from './flow.ts';
 import type { Passage, ProgramGraph } from './graph.ts';
 import { choicesMade } from './harness.ts';
@@ -64,7 +65,7 @@ export function choicesOf({ passages }: ProgramGraph, edge: Edge): Choice[] {
     .filter(e => e.kind === 'choice')
     .map(({ value, name, place }) => {
       const at = place === undefined ? '' : ` (${place.file}:${place.line})`;
-      return { variable: value, text: `${name}()${at}` };
+      return { variable: value, text: `${sourceText(name)}${at}` };
     });
 }
 
@@ -115,10 +116,15 @@ function told(graph: ProgramGraph, derivation: Derivation): Told[] {
     );
     return happened.map(({ place, function: name, kind, name: what, type, value }) => {
       const shown = cValue(terms.sorts, terms.sort(value), type, evaluator.value(value));
-      const text = kind === 'choice' ? `${what}() gives ${shown}` : `${what} = ${shown}`;
+      const text = kind === 'choice' ? `${sourceText(what)} gives ${shown}` : `${what} = ${shown}`;
       return { place, function: name, text };
     });
   });
+}
+
+/** What makes a choice: a function, or something that has no name in C. */
+function sourceText(name: string): string {
+  return /^[\w.$]+$/.test(name) ? `${name}()` : name;
 }
 
 function placeJson(place: Place | undefined): { readonly file: string | null; readonly line: number | null } {
@@ -135,6 +141,7 @@ function cValue(sorts: SortStore, sort: SortId, type: DebugType | undefined, val
   switch (type?.kind) {
     case 'basic':
       if (type.encoding === 'signed' || type.encoding === 'char') return String(signed);
+      if (type.encoding === 'float' && (width === 32 || width === 64)) return floatText(number, width);
       return String(number);
     case 'enum':
       return type.values.find(([, n]) => n === signed || n === number)?.[0] ?? String(signed);

@@ -24,9 +24,13 @@ const IN_A_FILE = 4;
 /** Derivations of so many programs are checked: that takes longer than running them. */
 const CHECKED = 1;
 
-const FLAGS: Readonly<Record<DataModel, string>> = { lp64: '-m64', ilp32: '-m32' };
+/** With 32 bits, an x86 would compute with more digits than the types have. */
+const FLAGS: Readonly<Record<DataModel, readonly string[]>> = {
+  lp64: ['-m64'],
+  ilp32: ['-m32', '-msse2', '-mfpmath=sse'],
+};
 /** Arithmetic wraps and any pointer may alias any other, as the front end takes it. */
-const SEMANTICS = ['-w', '-O0', '-fwrapv', '-fno-strict-aliasing'];
+const SEMANTICS = ['-w', '-O0', '-fwrapv', '-fno-strict-aliasing', '-ffp-contract=off'];
 
 const folder = mkdtempSync(join(tmpdir(), 'euforia-'));
 t.teardown(() => rmSync(folder, { recursive: true }));
@@ -35,7 +39,9 @@ t.teardown(() => rmSync(folder, { recursive: true }));
 function nativeOutput(text: string, model: DataModel): string[] | undefined {
   const [source, program] = [join(folder, 'a.c'), join(folder, 'a.out')];
   writeFileSync(source, text);
-  const compiled = spawnSync('cc', [...SEMANTICS, FLAGS[model], '-o', program, source], { encoding: 'utf8' });
+  const compiled = spawnSync('cc', [...SEMANTICS, ...FLAGS[model], '-o', program, source], {
+    encoding: 'utf8',
+  });
   if (compiled.status !== 0) return undefined;
   const { stdout, status } = spawnSync(program, { encoding: 'utf8', timeout: 20_000 });
   return status === 0 ? stdout.trim().split('\n') : undefined;

@@ -23,6 +23,8 @@ const INT = '__VERIFIER_nondet_int()';
 const UCHAR = '__VERIFIER_nondet_uchar()';
 const UINT = '__VERIFIER_nondet_uint()';
 
+const FLOAT = '__VERIFIER_nondet_float()';
+
 const TRAPS: readonly Trap[] = [
   // ---- numbers ----
   {
@@ -54,6 +56,31 @@ const TRAPS: readonly Trap[] = [
     name: 'a division cuts off towards zero and a remainder has the sign of what is divided',
     body: `signed char a = (signed char)${UCHAR}; __VERIFIER_assume(a < 0);`,
     claim: 'a % 4 <= 0 && a % 4 > -4 && a / 4 * 4 + a % 4 == a && -7 / 2 == -3 && -7 % 2 == -1',
+  },
+  {
+    name: 'sums of decimal fractions are not exact, and those of floats and doubles are different',
+    body: `double d = 0.1; float f = 0.1f; d += 0.2; f += 0.2f; int a = ${INT}; __VERIFIER_assume(a == 3);`,
+    claim: 'd != 0.3 && f == 0.3f && (double)f != d && a * 0.1 != 0.3',
+  },
+  {
+    name: 'what is not a number is different from itself',
+    body: `float f = ${FLOAT}; __VERIFIER_assume(f != f);`,
+    claim: '!(f < 1) && !(f >= 1) && !(f == f) && f + 1 != f && __builtin_isnan(f)',
+  },
+  {
+    name: 'a float has the bits that the standard says',
+    body: `union { float f; unsigned u; } x; x.f = ${FLOAT}; __VERIFIER_assume(x.f == 1.5f || x.f == 0);`,
+    claim: 'x.u == 0x3fc00000 || (x.u & 0x7fffffff) == 0',
+  },
+  {
+    name: 'a constant and a sum read as integers', // once any value, so that errors were reported that do not exist
+    body: `union { float f; int i; } x; x.f = 1.0f; double d = 2.0, e = d + ${UCHAR}; int *p = (int *)&e;`,
+    claim: 'x.i == 0x3f800000 && *p == 0',
+  },
+  {
+    name: 'a conversion to an integer cuts off, one from an integer rounds',
+    body: `float f = ${FLOAT}; __VERIFIER_assume(f > -3.0f && f < -2.0f); int a = ${INT}; __VERIFIER_assume(a == 16777217);`,
+    claim: '(int)f == -2 && (float)a == 16777216 && (double)a == 16777217',
   },
   {
     name: 'signed overflow wraps',
@@ -364,6 +391,7 @@ void *malloc(size), *calloc(size, size), *memcpy(void *, const void *, size), *m
 int __VERIFIER_nondet_int(void);
 unsigned char __VERIFIER_nondet_uchar(void);
 unsigned __VERIFIER_nondet_uint(void);
+float __VERIFIER_nondet_float(void);
 void __VERIFIER_assume(int), __VERIFIER_error(void);
 `;
 

@@ -157,6 +157,25 @@ export class Builder {
     return to;
   }
 
+  /** Does something for every number below a length. */
+  forEachBelow(length: Value, body: (i: Value) => void): void {
+    const { pointerWidth: width } = this;
+    const end = this.resized(length, width, false);
+    const [head, inside, after] = [0, 1, 2].map(() => this.block(this.current.function));
+    const entry = this.current;
+    this.goTo(head);
+    const i = this.register(width);
+    const incoming = new Map<number, Value>([[entry.id, this.constant(0, width)]]);
+    head.phis.push({ to: i, incoming });
+    this.branch(this.compare('ult', i, end), inside, after);
+    this.current = inside;
+    body(i);
+    const next = this.binary('add', i, this.constant(1, width));
+    incoming.set(this.current.id, next);
+    this.end({ op: 'goto', target: head.id });
+    this.current = after;
+  }
+
   /** How many blocks there are. */
   get count(): number {
     return this.blocks.length;

@@ -484,9 +484,13 @@ export class Execution {
     if (region === undefined) return;
     const pointer: Value = to;
     if (isZeroed) {
+      if (memory.isZeroAtFirst(cell)) return;
       const wanted = this.value(size);
       if (terms.op(wanted) !== Op.BV_CONST)
-        throw new Unknown('unsupported', 'memory of variable size that is set to zero is not supported');
+        throw new Unknown(
+          'unsupported',
+          'memory of variable size that is set to zero, and of which a pointer may also point to other memory, is not supported',
+        );
       this.fill(cell, pointer, { kind: 'constant', value: 0n, width: 8 }, Number(terms.bvValue(wanted)));
     } else if (
       constant !== undefined &&

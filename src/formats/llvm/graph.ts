@@ -44,6 +44,8 @@ export interface ProgramGraph {
   readonly parts: ReadonlyMap<TermId, Part>;
   /** What lies at the start in globals that are defined elsewhere, byte by byte, over the inputs of the first step. */
   readonly elsewhere: ReadonlyMap<Site, readonly TermId[]>;
+  /** Stands for variables that nothing depends on any more: where an event speaks of one, its value is not known. */
+  readonly forgotten: ReadonlySet<TermId>;
 }
 
 export const BLOCKS = ['small', 'large'] as const;
@@ -150,6 +152,7 @@ export class GraphBuilder {
       blocks,
       parts: this.parts,
       elsewhere,
+      forgotten: new Set(this.symbols.values()),
     };
   }
 

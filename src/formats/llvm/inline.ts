@@ -276,9 +276,14 @@ class Inliner extends Builder {
       case 'release':
         this.emit({ ...s, pointer: value(s.pointer) });
         break;
-      case 'recall':
+      case 'recall': {
+        const key = value(s.key);
+        this.emit({ ...s, key, to: to(s.to) });
+        break;
+      }
       case 'record':
-        throw new Error('tables are made once calls are inlined');
+        this.emit({ ...s, key: value(s.key), value: value(s.value) });
+        break;
       case 'allocate':
         this.emit({ ...s, size: value(s.size), site: this.siteOf(frame, s.site), to: to(s.to) });
         break;

@@ -116,7 +116,8 @@ function orNull(b: ModuleBuilder, name: string, make: () => Value): Value {
   const incoming = new Map<number, Value>([[b.current.id, b.constant(0, b.pointerWidth)]]);
   b.branch(fails, after, succeeds);
   b.current = succeeds;
-  incoming.set(succeeds.id, make());
+  const made = make();
+  incoming.set(b.current.id, made);
   b.goTo(after);
   const to = b.register(b.pointerWidth);
   after.phis.push({ to, incoming });
@@ -141,8 +142,37 @@ function allocated(b: ModuleBuilder, kind: 'heap' | 'stack', size: Value, isZero
   });
   const to = b.register(b.pointerWidth);
   b.emit({ op: 'allocate', to, site, size, isZeroed });
+  if (kind === 'heap' && isMissing(b, 'realloc'))
+    b.emit({ op: 'record', key: to, value: b.binary('add', size, b.constant(1, b.pointerWidth)) });
   return to;
 }
+
+function isMissing({ module }: ModuleBuilder, name: string): boolean {
+  return module.functions.get(name)?.blocks.length === 0;
+}
+
+/** A new object with what fits of the old one, whose size is in the table, one added. */
+const reallocate: Meaning = (b, [[old], [wanted]], _, name) => {
+  const width = b.pointerWidth;
+  const size = b.resized(wanted, width, false);
+  const make = () => {
+    const room = b.register(width);
+    b.emit({ op: 'recall', to: room, key: old });
+    const isNone = b.compare('eq', room, b.constant(0, width));
+    const held = b.select(isNone, room, b.binary('sub', room, b.constant(1, width)));
+    const made = allocated(b, 'heap', size, false);
+    b.emit({ op: 'relate', a: made, b: old });
+    b.forEachBelow(b.select(b.compare('ult', held, size), held, size), i => {
+      const value = b.load(b.offset(old, 0n, [{ index: i, stride: 1n }]), 8);
+      b.emit({ op: 'store', value, pointer: b.offset(made, 0n, [{ index: i, stride: 1n }]) });
+    });
+    b.emit({ op: 'release', pointer: old });
+    return made;
+  };
+  if (b.assumptions.malloc === 'succeeds') return [make()];
+  b.externals.set(name, 'may fail and return null');
+  return [orNull(b, name, make)];
+};
 
 const release: Meaning = (b, [[pointer]]) => {
   b.emit({ op: 'release', pointer });
@@ -180,13 +210,13 @@ const move: Meaning = (b, args, _, name) => {
     const [forwards, backwards, after] = [0, 1, 2].map(() => b.block(b.current.function));
     b.branch(b.compare('ule', target, source), forwards, backwards);
     b.current = forwards;
-    byteLoop(b, length, copy);
+    b.forEachBelow(length, copy);
     b.goTo(after);
     b.current = backwards;
     const last = b.binary('sub', b.resized(length, b.pointerWidth, false), b.constant(1, b.pointerWidth));
-    byteLoop(b, length, i => copy(b.binary('sub', last, i)));
+    b.forEachBelow(length, i => copy(b.binary('sub', last, i)));
     b.goTo(after);
-  } else byteLoop(b, length, copy);
+  } else b.forEachBelow(length, copy);
   return [target];
 };
 
@@ -197,31 +227,11 @@ const fill: Meaning = (b, args, call) => {
     if (length.value > 0n) b.emit({ op: 'fill', pointer: target, byte, length: Number(length.value) });
   } else if (!call.isUninitialized)
     // An object of variable size lies where nothing has been yet, so it holds anything as it is.
-    byteLoop(b, length, i => {
+    b.forEachBelow(length, i => {
       b.emit({ op: 'store', value: byte, pointer: b.offset(target, 0n, [{ index: i, stride: 1n }]) });
     });
   return [target];
 };
-
-/** Does something for every number below a length. */
-function byteLoop(b: ModuleBuilder, length: Value, body: (i: Value) => void): void {
-  const width = b.pointerWidth;
-  const name = b.current.function;
-  const end = b.resized(length, width, false);
-  const [head, inside, after] = [b.block(name), b.block(name), b.block(name)];
-  const entry = b.current;
-  b.goTo(head);
-  const i = b.register(width);
-  const incoming = new Map<number, Value>([[entry.id, b.constant(0, width)]]);
-  head.phis.push({ to: i, incoming });
-  b.branch(b.compare('ult', i, end), inside, after);
-  b.current = inside;
-  body(i);
-  const next = b.binary('add', i, b.constant(1, width));
-  incoming.set(b.current.id, next);
-  b.end({ op: 'goto', target: head.id });
-  b.current = after;
-}
 
 /** What is read from a string is any value, or nothing at all is read. */
 const scan: Meaning = (b, args, call, name) => {
@@ -471,6 +481,7 @@ const OTHER_MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
     n => [n, skip] as [string, Meaning],
   ),
   ['klee_make_symbolic', makeSymbolic],
+  ['realloc', reallocate],
   ['klee_silent_exit', stop],
 ]);
 
@@ -482,5 +493,5 @@ const WITH_MEMORY: ReadonlySet<string> = new Set([
   ...['strcasecmp', 'strstr'],
   ...['strtok', 'mempcpy', 'memccpy', 'bcopy', 'bzero'],
   ...['scanf', 'fscanf', '__isoc99_scanf', '__isoc99_fscanf', 'gets', 'fgets', 'fread'],
-  ...['realloc', 'reallocarray', 'qsort', 'bsearch', 'getline'],
+  ...['reallocarray', 'qsort', 'bsearch', 'getline'],
 ]);

@@ -75,6 +75,7 @@ export class Memory {
   private readonly functionAddresses = new Map<string, number>();
   private readonly repeated: ReadonlySet<Site>;
   private readonly bases = new Map<number, Set<number>>(); // by node, offsets where pointers lie whose base is kept
+  private readonly zeroNodes = new Set<number>(); // all is zero there until something is written
   private exposedRegions: readonly Region[] | undefined;
   private count: number;
 
@@ -99,6 +100,11 @@ export class Memory {
   /** Undefined if nobody accesses what lies there. */
   region(cell: Cell): Region | undefined {
     return this.regions.get(cell.node);
+  }
+
+  /** Is what lies there zero until something is written to it? */
+  isZeroAtFirst({ node }: Cell): boolean {
+    return this.zeroNodes.has(node);
   }
 
   /** The constant address of an object; undefined if there may be many of them. */
@@ -140,29 +146,35 @@ export class Memory {
 
   private makeRegions(): void {
     const accesses = this.accesses();
+    const zeroed = zeroedSites(this.flow);
     const outside = this.bases.size === 0 ? new Set<number>() : this.pointsTo.outside();
     for (const [node, intervals] of accesses) {
       const { sites, stride } = this.pointsTo.node({ node, offset: 0 });
       const all = [...sites.keys()];
       const isOne = all.length === 1 && stride === 0 && !this.repeated.has(all[0]);
       const name = all.length === 0 ? 'memory' : all[0].name;
+      const initial = all.length > 0 && !isOne && all.every(s => zeroed.has(s)) ? 0n : undefined;
+      if (initial !== undefined) this.zeroNodes.add(node);
       if (stride > 0 && intervals.some(([offset, bytes]) => offset + bytes > stride)) {
-        const group = { offset: 0, bytes: 1, variable: this.variable({ name, width: 8, isArray: true }) };
+        const group = {
+          offset: 0,
+          bytes: 1,
+          variable: this.variable({ name, width: 8, isArray: true, initial }),
+        };
         this.regions.set(node, { kind: 'bytes', sites: all, groups: [group] });
         continue;
       }
       const groups = grouped(intervals).map(([offset, bytes]): Group => {
         const label = offset === 0 ? name : `${name}+${offset}`;
         const part = isOne ? { site: all[0], offset, bytes } : undefined;
-        const variable = this.variable({ name: label, width: 8 * bytes, isArray: !isOne, part });
+        const variable = this.variable({ name: label, width: 8 * bytes, isArray: !isOne, initial, part });
         const hasBase = this.bases.get(node)?.has(offset) === true && 8 * bytes === this.flow.pointerWidth;
         if (!hasBase) return { offset, bytes, variable };
-        const initial = outside.has(node) || all.length === 0 ? BASE.unknown : BASE.nothing;
         const base = this.variable({
           name: `base of ${label}`,
           width: 8 * bytes,
           isArray: !isOne,
-          initial,
+          initial: outside.has(node) || all.length === 0 ? BASE.unknown : BASE.nothing,
         });
         return { offset, bytes, variable, base };
       });
@@ -238,6 +250,16 @@ export function repeatedSites(flow: Flow): Set<Site> {
     for (const s of statements) if (s.op === 'allocate') repeated.add(s.site);
   }
   return repeated;
+}
+
+/**
+ * Objects that are zeros when they are made. Where all that a pointer may point to is such, what has not been allocated yet can be taken
+ * to be zero, too, since no two objects ever have the same address; so it does not matter how large they are.
+ */
+function zeroedSites(flow: Flow): Set<Site> {
+  const statements = flow.blocks.flatMap(b => b.statements);
+  if (statements.some(s => s.op === 'havoc')) return new Set(); // which may be of that memory as well
+  return new Set(statements.flatMap(s => (s.op === 'allocate' && s.isZeroed ? [s.site] : [])));
 }
 
 export function bytesOf({ width }: Value): number {

@@ -119,6 +119,8 @@ class Slicer {
         return this.touched(this.pointsTo.cell(s.pointer), s.length);
       case 'allocate':
         return this.touched(this.pointsTo.cellOfSite(s.site), Number.POSITIVE_INFINITY);
+      case 'record':
+        return this.table;
       default:
         return [];
     }
@@ -131,9 +133,16 @@ class Slicer {
         return this.touched(this.pointsTo.cell(s.pointer), bytesOf(s.to));
       case 'move':
         return this.touched(this.pointsTo.cell(s.source), s.length);
+      case 'recall':
+        return this.table;
       default:
         return [];
     }
+  }
+
+  private get table(): readonly number[] {
+    const { table } = this.memory;
+    return table === undefined ? [] : [table];
   }
 
   private touched(cell: Cell, bytes: number): readonly number[] {

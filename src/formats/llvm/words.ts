@@ -112,7 +112,10 @@ function told(graph: ProgramGraph, derivation: Derivation): Told[] {
   return derivation.steps.flatMap(({ values }, i) => {
     const evaluator = evaluatorOf(terms, values, derivation.functionValue);
     const happened = passageOf(graph, derivation, i).events.filter(
-      e => e.kind !== 'unset' && (e.guard === undefined || evaluator.value(e.guard) === true),
+      e =>
+        e.kind !== 'unset' &&
+        (e.guard === undefined || evaluator.value(e.guard) === true) &&
+        !terms.postorder([e.value]).some(t => graph.forgotten.has(t)),
     );
     return happened.map(({ place, function: name, kind, name: what, type, value }) => {
       const shown = cValue(terms.sorts, terms.sort(value), type, evaluator.value(value));

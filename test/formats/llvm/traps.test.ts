@@ -83,6 +83,22 @@ const TRAPS: readonly Trap[] = [
     claim: '(int)f == -2 && (float)a == 16777216 && (double)a == 16777217',
   },
   {
+    name: 'calloc gives zeros, however many',
+    body: `unsigned n = ${UINT}; __VERIFIER_assume(n >= 3 && n < 1000); int *p = calloc(n, sizeof *p), *q = calloc(n, sizeof *p); p[1] = 5;`,
+    claim: 'p[0] == 0 && p[1] == 5 && q[1] == 0 && p[n - 1] == 0',
+  },
+  {
+    name: 'realloc keeps what fits',
+    body: `unsigned n = ${UINT}; __VERIFIER_assume(n >= 1 && n < 4); char *p = malloc(2), *q = malloc(1); p[0] = 7; p[1] = 9; *q = 4; p = realloc(p, n); if (n > 1) p[1]++; p = realloc(p, 1); char *r = realloc(0, 2); r[1] = 3;`,
+    claim: 'p[0] == 7 && *q == 4 && r[1] == 3',
+  },
+  {
+    name: 'what realloc adds has no value',
+    body: `char *p = malloc(1); p[0] = 7; p = realloc(p, 3);`,
+    claim: 'p[2] == 0',
+    isOpen: true,
+  },
+  {
     name: 'signed overflow wraps',
     body: `int a = ${INT}; __VERIFIER_assume(a == 2147483647);`,
     claim: 'a + 1 < 0 && a * 2 == -2',
@@ -386,7 +402,9 @@ const TRAPS: readonly Trap[] = [
   },
 ];
 
-const PRELUDE = `typedef __SIZE_TYPE__ size;
+const PRELUDE = `
+void *malloc(__SIZE_TYPE__), *calloc(__SIZE_TYPE__, __SIZE_TYPE__), *realloc(void *, __SIZE_TYPE__);
+typedef __SIZE_TYPE__ size;
 void *malloc(size), *calloc(size, size), *memcpy(void *, const void *, size), *memmove(void *, const void *, size), *memset(void *, int, size);
 int __VERIFIER_nondet_int(void);
 unsigned char __VERIFIER_nondet_uchar(void);

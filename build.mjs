@@ -5,8 +5,10 @@
  * another version of V8, it is ignored.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
+import { withSolver } from './build/solver.mjs';
+import { writeTypes } from './build/types.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const common = {
@@ -14,14 +16,15 @@ const common = {
   format: 'esm',
   minifySyntax: true,
   minifyWhitespace: true,
-  external: ['cadical-wasm'],
+  plugins: [withSolver],
+  define: { EUFORIA_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
 };
 
 // V8 tells an old compiled form only by the length of the source: none must be left behind.
 rmSync('dist', { recursive: true, force: true });
 
-/** The package of the SAT solver is a module, which compiled code cannot import; the starter does it in its place. */
+/** The SAT solver is a module, which compiled code cannot import; the starter does it in its place. */
 const cadicalApart = {
   name: 'cadical apart',
   setup(bundler) {
@@ -38,7 +41,7 @@ await build({
   outfile: 'dist/main.cjs',
   platform: 'node',
   target: 'node20',
-  define: { EUFORIA_VERSION: JSON.stringify(version), 'import.meta.url': 'EUFORIA_URL' },
+  define: { ...common.define, 'import.meta.url': 'EUFORIA_URL' },
   // The starter calls this function.
   banner: { js: '(function(require,EUFORIA_URL,EUFORIA_IMPORT){const module={exports:{}};' },
   footer: { js: '})' },
@@ -68,6 +71,12 @@ await build({
   platform: 'neutral',
   target: 'es2022',
 });
+// Node's own CommonJS can require modules; that the library's is done from here spares callers a warning of it.
+mkdirSync('dist/cjs');
+writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
+for (const name of ['api', 'worker'])
+  writeFileSync(`dist/cjs/${name}.js`, `module.exports = require('../${name}.js');\n`);
+writeTypes(['src/api.ts', 'src/worker/client.ts'], ['dist/types', 'dist/cjs/types']);
 // The worker is complete in itself, so that a page can have it as it is.
 await build({
   ...common,
@@ -75,11 +84,10 @@ await build({
   outdir: 'dist/worker',
   splitting: true,
   minify: true,
-  external: ['node:*'], // the SAT solver's package has imports that only node reaches
   platform: 'browser',
   target: 'es2022',
 });
-copyFileSync('node_modules/cadical-wasm/dist/cadical.wasm', 'dist/worker/cadical.wasm');
+copyFileSync('node_modules/cadical-wasm/LICENSE', 'dist/cadical.LICENSE');
 copyFileSync('src/cli/start.cjs', 'dist/euforia.cjs');
 chmodSync('dist/euforia.cjs', 0o755);
 

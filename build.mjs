@@ -5,7 +5,15 @@
  * another version of V8, it is ignored.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { build } from 'esbuild';
 import { withSolver } from './build/solver.mjs';
 import { writeTypes } from './build/types.mjs';
@@ -87,6 +95,12 @@ await build({
   platform: 'browser',
   target: 'es2022',
 });
+// Bundlers must leave alone what is imported by an address, and the comments that tell them so are gone.
+for (const name of readdirSync('dist/worker')) {
+  const text = readFileSync(`dist/worker/${name}`, 'utf8');
+  const marked = text.replace(/\bimport\((?=[\w$]+\))/g, '$&/* @vite-ignore *//* webpackIgnore: true */');
+  if (marked !== text) writeFileSync(`dist/worker/${name}`, marked);
+}
 copyFileSync('node_modules/cadical-wasm/LICENSE', 'dist/cadical.LICENSE');
 copyFileSync('src/cli/start.cjs', 'dist/euforia.cjs');
 chmodSync('dist/euforia.cjs', 0o755);

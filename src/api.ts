@@ -68,7 +68,7 @@ export async function certify(
   options: CertifyOptions = {},
 ): Promise<CertifyResult> {
   expectCall('certify', { text, invariant }, options);
-  const { certifyText } = await import('./api/certify.ts');
+  const { certifyText } = await seldom();
   return certifyText(text, invariant, options);
 }
 
@@ -78,13 +78,17 @@ export async function certify(
  */
 export async function convert(text: string, options: ConvertOptions = {}): Promise<string> {
   expectCall('convert', { text }, options);
-  const { convertText } = await import('./api/convert.ts');
+  const { convertText } = await seldom();
   return convertText(text, options);
 }
 
 /** Answers an SMT-LIB script. Beyond the limits questions are answered `unknown`; what is wrong with the script is a reply. */
 export async function solve(script: string, options: SolveOptions = {}): Promise<SolveResult> {
   expectCall('solve', { script }, options);
-  const { solveScript } = await import('./api/solve.ts');
+  const { solveScript } = await seldom();
   return solveScript(script, options);
+}
+
+function seldom() {
+  return import('./api/seldom.ts');
 }

@@ -1,4 +1,4 @@
-/** `certify` of the library, a file of its own because few need it. */
+/** `certify` of the library. */
 import { certified, expectCertifiable } from '../formats/proof/certify.ts';
 import type { Question } from '../formats/question.ts';
 import { selectProperties } from '../formats/select.ts';

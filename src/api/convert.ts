@@ -1,4 +1,4 @@
-/** `convert` of the library, a file of its own because few need the writers of all formats. */
+/** `convert` of the library. */
 import { DEFAULT_STEPS, TARGETS } from '../formats/targets.ts';
 import { written } from '../formats/write.ts';
 import { budgetOf } from './limits.ts';

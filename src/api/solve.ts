@@ -1,4 +1,4 @@
-/** `solve` of the library, a file of its own because few need the interpreter of scripts. */
+/** `solve` of the library. */
 import { type Answer, Interpreter } from '../smt/interpreter.ts';
 import { version } from '../version.ts';
 import { heavyBackEnd, turn } from './heavy.ts';

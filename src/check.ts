@@ -15,7 +15,8 @@ import { checkProof } from './core/evidence/check-proof.ts';
 import { joinQueries } from './core/passes/join-queries.ts';
 import { type Back, composed } from './core/passes/pass.ts';
 import { type Encoding, preprocess } from './core/passes/pipeline.ts';
-import { Scheduler, type Share } from './core/portfolio/scheduler.ts';
+import { Scheduler } from './core/portfolio/scheduler.ts';
+import type { Progress, Share } from './core/portfolio/share.ts';
 import { PORTFOLIO } from './core/portfolio/table.ts';
 import { viewsOf } from './core/portfolio/views.ts';
 import { completed, type Derivation } from './core/problem/derivation.ts';
@@ -41,14 +42,6 @@ export interface CheckOptions {
   readonly encoding?: Encoding | undefined;
   /** Takes down where the time goes. */
   readonly profile?: Profile;
-}
-
-/** How far a check is. */
-export interface Progress {
-  /** What is being done: an engine's name, or another phase. */
-  readonly phase: string;
-  /** What the engine that is at work has done. */
-  readonly stats: Readonly<Record<string, number>>;
 }
 
 export const ENGINE_NAMES: readonly string[] = PORTFOLIO.map(row => row.kind.name);

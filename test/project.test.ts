@@ -37,9 +37,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   formats: ['term', 'sat', 'bv', 'core/problem', 'core/passes', 'core/evidence'],
   smt: ['term', 'sat', 'euf', 'bv', 'formats'],
   check: ['term', 'sat', 'bv', 'core/*', 'formats'],
-  api: ['term', 'sat', 'bv', 'core/*', 'formats', 'check'],
-  worker: ['formats', 'check', 'api'],
-  cli: ['term', 'sat', 'euf', 'bv', 'core/*', 'formats', 'smt', 'check', 'api'],
+  version: [],
+  api: ['term', 'sat', 'bv', 'core/*', 'formats', 'smt', 'check', 'version'],
+  worker: ['sat', 'core/portfolio', 'formats', 'api'],
+  cli: ['term', 'sat', 'euf', 'bv', 'core/*', 'formats', 'smt', 'check', 'version', 'api'],
 };
 
 /** The room of a source file: the first folders inside core, each engine's folder, one folder elsewhere. */

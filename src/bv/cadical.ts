@@ -1,6 +1,6 @@
 /**
- * CaDiCaL, compiled to WebAssembly, as a back end (the package `cadical-wasm`). The module is loaded from bytes,
- * which the caller fetches as its surroundings allow; after that everything is synchronous.
+ * CaDiCaL, compiled to WebAssembly, as a back end (the package `cadical-wasm`). The module is loaded from bytes: those that the
+ * caller has fetched, or those that were packed into what is built; after that everything is synchronous.
  */
 import { Cadical, type CadicalModule, createModule } from 'cadical-wasm';
 import { type Budget, exceededLimit } from '../sat/budget.ts';
@@ -12,21 +12,43 @@ import type { BackEndModule, SatBackEnd } from './back-end.ts';
 /** WebAssembly memory never shrinks: a module beyond this size is left to the garbage collector when it is idle. */
 const WORN_BYTES = 24 * 2 ** 20;
 
-/** What is used of WebAssembly, of which the language's own library has no types. */
-interface WebAssemblyLike {
-  compile(bytes: Uint8Array): Promise<object>;
-  instantiate(module: object, imports: object): Promise<object>;
+/** What is used of the surroundings, of which the language's own library has no types. */
+interface Surroundings {
+  readonly WebAssembly?: {
+    compile(bytes: Uint8Array): Promise<object>;
+    instantiate(module: object, imports: object): Promise<object>;
+  };
+  readonly DecompressionStream: new (format: 'deflate-raw') => object;
+  readonly Response: new (
+    body: Uint8Array | object,
+  ) => {
+    readonly body: { pipeThrough(stream: object): object };
+    arrayBuffer(): Promise<ArrayBuffer>;
+  };
+  atob(text: string): string;
 }
 
-/** Makes CaDiCaL available, given the bytes of `cadical.wasm`. */
-export async function loadCadical(bytes: Uint8Array): Promise<BackEndModule> {
-  const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly?: WebAssemblyLike };
+/** Makes CaDiCaL available, given the bytes of `cadical.wasm`, or with those that were packed. */
+export async function loadCadical(given?: Uint8Array): Promise<BackEndModule> {
+  const { WebAssembly: wasm } = globalThis as unknown as Surroundings;
   if (wasm === undefined) throw new Error('there is no WebAssembly here');
+  const bytes = given ?? (await packedBytes());
+  if (bytes === undefined) return new CadicalSource(await createModule());
   // Compiled here, since left to itself the package would look for the file, which a browser need not have.
   const compiled = await wasm.compile(bytes);
   const instantiateWasm = (imports: object, receive: (instance: object) => void) =>
     void wasm.instantiate(compiled, imports).then(receive);
   return new CadicalSource(await createModule({ instantiateWasm }));
+}
+
+/** They are a file of their own, which those who bring their own bytes do not load. */
+async function packedBytes(): Promise<Uint8Array | undefined> {
+  const { PACKED } = await import('./packed-cadical.ts');
+  if (PACKED === undefined) return undefined;
+  const { atob, DecompressionStream, Response } = globalThis as unknown as Surroundings;
+  const packed = Uint8Array.from(atob(PACKED), c => c.charCodeAt(0));
+  const unpacked = new Response(packed).body.pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }
 
 class CadicalSource implements BackEndModule {

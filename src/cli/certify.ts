@@ -2,11 +2,7 @@
  * `euforia certify FILE --invariant FILE`: checks somebody's invariant. Prints `valid` if it proves all properties asked about, or
  * `invalid` or `unknown` with the reason; status 0, or 1 if there is a property that it does not prove.
  */
-import { checkProof } from '../core/evidence/check-proof.ts';
-import { restrictedTo } from '../core/problem/problem.ts';
-import { SystemProblem } from '../core/problem/system-problem.ts';
-import { InputError } from '../formats/diagnostic.ts';
-import { readInvariant } from '../formats/proof/reader.ts';
+import { certified, expectCertifiable } from '../formats/proof/certify.ts';
 import type { Question } from '../formats/question.ts';
 import { selectProperties } from '../formats/select.ts';
 import { Unknown } from '../sat/unknown.ts';
@@ -27,7 +23,7 @@ export interface CertifyOptions {
 export async function certifyCommand(paths: readonly string[], options: CertifyOptions): Promise<number> {
   const limits = new Limits(options.timeout, undefined);
   const { budget } = limits;
-  const invariant = readText(options.invariant);
+  const invariant = { file: options.invariant, text: readText(options.invariant) };
   let question: Question;
   try {
     question = await readQuestionFile(paths, { strict: options.strict, limits, ...options.program });
@@ -36,21 +32,12 @@ export async function certifyCommand(paths: readonly string[], options: CertifyO
     process.stdout.write(`unknown\nreason: ${limits.spelt(error.reason)} while the file was being read\n`);
     return 1;
   }
-  if (question.format === 'horn')
-    throw new InputError(
-      question.file,
-      1,
-      1,
-      'certify is for transition systems (VMT, BTOR2), not for Horn clauses',
-    );
+  expectCertifiable(question);
   const heavy = heavyBackEnd(line => void process.stderr.write(`${line}\n`));
   const properties = selectProperties(question, options.property);
   const failures: { readonly kind: 'invalid' | 'unknown'; readonly reason: string }[] = [];
   for (const property of properties) {
-    const posed = new SystemProblem(question.system(property));
-    const proof = posed.proof(readInvariant(posed.system, options.invariant, invariant));
-    const nameOf = (edge: Parameters<typeof posed.nameOf>[0]) => posed.nameOf(edge);
-    const check = checkProof(restrictedTo(posed.problem, property.index), proof, { heavy, budget, nameOf });
+    const check = certified(question, property, invariant, { heavy, budget });
     const outcome = await drive(check, {
       load: () => heavy.load(),
       turn: () => new Promise(resolve => setImmediate(resolve)),

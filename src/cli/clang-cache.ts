@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clang, FileTree, Outcome } from '../formats/c/clang.ts';
+import type { Clang, Outcome } from '../formats/c/clang.ts';
+import type { FileTree } from '../formats/c/clang-package.ts';
 import { makeFolder, writeText } from './files.ts';
 
 export function cachedClang(clang: Clang, version: string, folder: string): Clang {

@@ -5,7 +5,8 @@
  * The process gets the address of the compiler's package as its argument, says `loaded` once, and then answers each run with
  * its outcome.
  */
-import { type ClangPackage, clangOf, type FileTree, loadClang, type Outcome } from '../formats/c/clang.ts';
+import { clangOf, loadClang, type Outcome } from '../formats/c/clang.ts';
+import type { ClangPackage, FileTree } from '../formats/c/clang-package.ts';
 
 /** A run that is asked for. */
 export interface ClangRun {

@@ -11,8 +11,8 @@ import { ALL_CHECKS, CHECKS } from '../formats/checks.ts';
 import { FLOATS } from '../formats/llvm/float-format.ts';
 import { BLOCKS } from '../formats/llvm/graph.ts';
 import { SLICING } from '../formats/llvm/program-flow.ts';
+import { DEFAULT_STEPS, TARGETS } from '../formats/targets.ts';
 import { ANSWER_FORMATS, EXIT_CODE_KINDS } from './check.ts';
-import { DEFAULT_STEPS, FORMATS } from './convert.ts';
 import { DEFAULT_RUN_STEPS } from './run.ts';
 
 export interface OptionSpec {
@@ -313,8 +313,8 @@ export const COMMANDS: readonly CommandSpec[] = [
         name: 'to',
         value: 'FORMAT',
         type: 'text',
-        choices: FORMATS,
-        help: `${FORMATS.join(', ')} (vmt)`,
+        choices: TARGETS,
+        help: `${TARGETS.join(', ')} (vmt)`,
       },
       {
         name: 'steps',

@@ -2,22 +2,13 @@
  * `euforia convert FILE --to FORMAT`: reads a transition system and writes it in another format, to standard output or to
  * a file. Status 0; what is wrong with the input, or cannot be said in the format, goes out as one line and status 2.
  */
-import type { System } from '../core/problem/system.ts';
-import { writeBtor2 } from '../formats/btor2/writer.ts';
-import { writeHorn } from '../formats/horn/writer.ts';
-import { writeSmt2Bmc } from '../formats/smt2-bmc/writer.ts';
-import { writeVmt } from '../formats/vmt/writer.ts';
+import type { Target } from '../formats/targets.ts';
+import { written } from '../formats/write.ts';
 import { expectWritable, writeText } from './files.ts';
 import { type ProgramOptions, readQuestionFile } from './read-question.ts';
 
-export const FORMATS = ['vmt', 'chc', 'btor2', 'smt2-bmc'] as const;
-export type Format = (typeof FORMATS)[number];
-
-/** Steps of an unrolling unless said otherwise. */
-export const DEFAULT_STEPS = 10;
-
 export interface ConvertOptions {
-  readonly to: Format;
+  readonly to: Target;
   /** How many steps an unrolling has. */
   readonly steps: number;
   /** Are wrong sorts that are otherwise only worth a warning an error? */
@@ -37,17 +28,4 @@ export async function convertCommand(
   if (output === undefined) process.stdout.write(text);
   else writeText(output, text);
   return 0;
-}
-
-export function written(system: System, format: Format, steps: number): string {
-  switch (format) {
-    case 'vmt':
-      return writeVmt(system);
-    case 'chc':
-      return writeHorn(system);
-    case 'btor2':
-      return writeBtor2(system);
-    case 'smt2-bmc':
-      return writeSmt2Bmc(system, steps);
-  }
 }

@@ -1,23 +1,22 @@
 /**
  * The limits of a run as the solvers look at them: a deadline, and a signal that is up when memory runs short or the user
- * has had enough. Solvers ask often, so memory is looked at only now and then.
+ * has had enough.
  */
 import type { Budget } from '../sat/budget.ts';
+import { MemoryWatch } from '../sat/memory-watch.ts';
 import { isFinal, type UnknownReason } from '../sat/unknown.ts';
-
-const MEMORY_INTERVAL = 10; // ms
 
 export class Limits {
   readonly budget: Budget;
   isInterrupted = false;
   /** Why the signal is up. */
   private cause: string | undefined;
-  private readonly memory: number; // bytes
+  private readonly memory: MemoryWatch | undefined;
   private elsewhere = 0; // bytes that another process has on behalf of this one
-  private nextLook = 0; // at the memory, on the clock of `Date.now()`
 
   constructor(timeout: number | undefined, megabytes: number | undefined) {
-    this.memory = megabytes === undefined ? Number.POSITIVE_INFINITY : megabytes * 2 ** 20;
+    const inUse = () => process.memoryUsage.rss() + this.elsewhere;
+    this.memory = megabytes === undefined ? undefined : new MemoryWatch(megabytes, inUse);
     const isUp = () => this.isUp();
     const signal = {
       get aborted() {
@@ -45,11 +44,7 @@ export class Limits {
   }
 
   private isUp(): boolean {
-    if (this.cause === undefined && this.memory < Number.POSITIVE_INFINITY && Date.now() >= this.nextLook) {
-      this.nextLook = Date.now() + MEMORY_INTERVAL;
-      if (process.memoryUsage.rss() + this.elsewhere > this.memory)
-        this.cause = 'the memory limit was reached';
-    }
+    if (this.memory?.isExceeded === true) this.cause ??= 'the memory limit was reached';
     return this.cause !== undefined;
   }
 }

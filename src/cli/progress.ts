@@ -1,5 +1,5 @@
 /** A line on the terminal that says how far the search is; nothing when standard error is no terminal. */
-import type { Progress } from '../check.ts';
+import type { Progress } from '../core/portfolio/share.ts';
 
 const INTERVAL = 100; // ms
 

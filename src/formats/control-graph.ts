@@ -4,24 +4,8 @@
  */
 import type { Derivation } from '../core/problem/derivation.ts';
 import { headOf, restrictedTo } from '../core/problem/problem.ts';
+import type { ControlGraph } from './control-graph-data.ts';
 import type { PropertyName, Question } from './question.ts';
-
-export interface ControlGraph {
-  /** The names of the locations. */
-  readonly nodes: readonly string[];
-  readonly edges: readonly ControlEdge[];
-  /** The numbers of the edges that the violation uses, in this order; of a tree of derivation, premises first. */
-  readonly path: readonly number[];
-}
-
-export interface ControlEdge {
-  /** The numbers of the nodes that it needs: none if it is a start, several if it is a call and its return. */
-  readonly from: readonly number[];
-  /** The number of the node that it leads to, or null if it violates the property. */
-  readonly to: number | null;
-  /** What it is in the words of the format, such as `the clause in line 5`. */
-  readonly label: string;
-}
 
 /** Of what matters to one property; the derivation, if there is one, is of that property. */
 export function controlGraph(

@@ -37,6 +37,12 @@ export function isLlvm(file: string): boolean {
   return /\.ll$/i.test(file);
 }
 
+/** May a text without a name be C? It begins with a word, a comment or a directive that no other format begins with. */
+export function looksLikeC(text: string): boolean {
+  const start = /^\ufeff?\s*(\/[/*]|#|[a-z_]\w*)/i.exec(text)?.[1];
+  return start !== undefined && !LLVM_TOKEN.test(start) && text.includes('{');
+}
+
 export function formatOf(file: string, text: string, checkpoint = new Checkpoint()): Format | undefined {
   if (/\.btor2?$/i.test(file)) return 'btor2';
   if (/\.vmt$/i.test(file)) return 'vmt';

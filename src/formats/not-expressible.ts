@@ -1,2 +1,4 @@
 /** A system has something that the format to be written has no words for. */
-export class NotExpressible extends Error {}
+export class NotExpressible extends Error {
+  override readonly name = 'NotExpressible';
+}

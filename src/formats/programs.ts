@@ -5,7 +5,8 @@
 import { Checkpoint } from '../sat/checkpoint.ts';
 import { TermStore } from '../term/store.ts';
 import { withoutMark } from './byte-order-mark.ts';
-import { type ClangPackage, clangOf } from './c/clang.ts';
+import { clangOf } from './c/clang.ts';
+import type { ClangPackage } from './c/clang-package.ts';
 import { type CompileOptions, compile } from './c/compiler.ts';
 import type { NamedText } from './c/includes.ts';
 import { refuseSanitizers } from './checks.ts';

@@ -30,7 +30,7 @@ export class Unknown extends Error {
   readonly reason: UnknownReason;
 
   /** The message tells people more than the reason does. */
-  constructor(reason: UnknownReason, message = DESCRIPTIONS[reason]) {
+  constructor(reason: UnknownReason, message: string = DESCRIPTIONS[reason]) {
     super(message);
     this.name = 'Unknown';
     this.reason = reason;

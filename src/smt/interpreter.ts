@@ -9,8 +9,9 @@ import type { HeavyBackEnd } from '../bv/tiered.ts';
 import { symmetryBreakers } from '../euf/symmetry.ts';
 import { InputError } from '../formats/diagnostic.ts';
 import { type Command, ScriptReader, type Written } from '../formats/smtlib/script.ts';
+import type { Budget, Signal } from '../sat/budget.ts';
 import { Checkpoint } from '../sat/checkpoint.ts';
-import { Unknown } from '../sat/unknown.ts';
+import { isPause, Unknown } from '../sat/unknown.ts';
 import { Op } from '../term/operators.ts';
 import { printTerm } from '../term/printer.ts';
 import { quoteSymbol, type SortId } from '../term/sort.ts';
@@ -22,8 +23,14 @@ export interface InterpreterOptions {
   readonly write: (line: string) => void;
   /** Takes remarks about the script that are no replies. */
   readonly warn: (line: string) => void;
+  /** Hears of each answer to a question. */
+  readonly answered?: (answer: Answer) => void;
   /** When every further question is answered `unknown`, on the clock of `Date.now()`. */
   readonly deadline?: number | undefined;
+  /** When it is up, every further question is answered `unknown`. */
+  readonly signal?: Signal | undefined;
+  /** Lets the event loop turn, now and then; without it a question is answered in one go. */
+  readonly turn?: () => Promise<void>;
   readonly version: string;
   /** The SAT solver for hard questions about bit-vectors. */
   readonly heavy: HeavyBackEnd;
@@ -56,7 +63,10 @@ interface Tracked {
   readonly name: string;
 }
 
-type Answer = 'sat' | 'unsat' | 'unknown';
+export type Answer = 'sat' | 'unsat' | 'unknown';
+
+/** What is spent on a question between two turns of the event loop. */
+const PORTION: Budget = { conflicts: 1000, propagations: 1_000_000 };
 
 const DEFAULT_OPTIONS: Readonly<Record<string, string>> = {
   ':print-success': 'false',
@@ -100,13 +110,12 @@ export class Interpreter {
 
   /** Runs a script to its end; false if any command was in error. */
   async run(file: string, text: string): Promise<boolean> {
-    const { deadline } = this.options;
-    const checkpoint = new Checkpoint(deadline === undefined ? {} : { deadline });
+    const checkpoint = new Checkpoint(this.budget);
     let reader: ScriptReader;
     try {
       reader = new ScriptReader(this.terms, file, text, checkpoint);
     } catch (error) {
-      if (error instanceof Unknown) this.giveUp(1);
+      if (error instanceof Unknown) this.giveUp(1, error);
       else this.report(error, file);
       return !this.hasErrors;
     }
@@ -117,7 +126,7 @@ export class Interpreter {
           running = command !== undefined && (await this.execute(command, reader));
         } catch (error) {
           running = !(error instanceof Unknown);
-          if (error instanceof Unknown) this.giveUp(reader.questionsLeft);
+          if (error instanceof Unknown) this.giveUp(reader.questionsLeft, error);
           else this.report(error, reader.place);
           if (reader.commandName === 'assert') this.top.isIncomplete = true;
         }
@@ -128,10 +137,22 @@ export class Interpreter {
     return !this.hasErrors;
   }
 
-  /** The time was over before the script was read: questions that cannot be read are answered all the same. */
-  private giveUp(questions: number): void {
-    for (let i = 0; i < questions; i++) this.options.write('unknown');
-    this.options.warn('the time limit was reached while the script was being read');
+  /** A limit was reached before the script was read: questions that cannot be read are answered all the same. */
+  private giveUp(questions: number, { reason, message }: Unknown): void {
+    for (let i = 0; i < questions; i++) this.reply('unknown');
+    const what = reason === 'deadline' ? 'the time limit was reached' : message;
+    this.options.warn(`${what} while the script was being read`);
+  }
+
+  private reply(answer: Answer): void {
+    this.options.write(answer);
+    this.options.answered?.(answer);
+  }
+
+  /** The limits of the whole script. */
+  private get budget(): Budget {
+    const { deadline, signal } = this.options;
+    return { ...(deadline === undefined ? {} : { deadline }), ...(signal === undefined ? {} : { signal }) };
   }
 
   private report(error: unknown, place: string): void {
@@ -352,14 +373,14 @@ export class Interpreter {
   }
 
   private async check(assumptions: readonly Written[], place: string): Promise<void> {
-    const { deadline, write, warn } = this.options;
+    const { warn } = this.options;
     for (const { term } of assumptions) this.requireSupported(term);
     this.changed();
     this.assumed = assumptions;
     const tracked = this.scopes.flatMap(s => s.tracked);
     const terms = [...tracked.map(a => a.term), ...assumptions.map(a => a.term)];
     if (this.isAbstract && this.checks++ === 0 && terms.length === 0) terms.push(...this.breakSymmetries());
-    this.answer = await this.engine.solve(terms, deadline === undefined ? undefined : { deadline });
+    this.answer = await this.solve(terms);
     if (this.answer === 'sat') this.checkModel(terms, place);
     if (this.answer === 'sat' && this.scopes.some(s => s.isIncomplete))
       this.leaveOpen('an assertion was in error');
@@ -369,7 +390,19 @@ export class Interpreter {
       warn(`${place}: warning: the answer ${this.answer} contradicts (set-info :status ${expected})`);
     }
     this.status = undefined;
-    write(this.answer);
+    this.reply(this.answer);
+  }
+
+  /** In portions, if somebody else wants a turn. */
+  private async solve(assumptions: readonly TermId[]): Promise<Answer> {
+    const { engine, budget } = this;
+    const { turn } = this.options;
+    if (turn === undefined) return engine.solve(assumptions, budget);
+    for (;;) {
+      await turn();
+      const answer = await engine.solve(assumptions, { ...budget, ...PORTION });
+      if (answer !== 'unknown' || !isPause(engine.unknownReason)) return answer;
+    }
   }
 
   private leaveOpen(reason: string): void {

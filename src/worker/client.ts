@@ -8,18 +8,11 @@
 import { NAMES } from './names.ts';
 import { type Remote, type WorkerLike, Workers } from './remote.ts';
 
-export type {
-  CheckResult,
-  ControlEdge,
-  ControlGraph,
-  EngineOptions,
-  Progress,
-  Safe,
-  Unknown,
-  Unsafe,
-} from '../api.ts';
+export type * from '../api.ts';
 export { CompileError } from '../formats/c/messages.ts';
 export { InputError } from '../formats/diagnostic.ts';
+export { NotExpressible } from '../formats/not-expressible.ts';
+export { Unknown as LimitReached } from '../sat/unknown.ts';
 export { LOADING_COMPILER } from './loading-clang.ts';
 export type { PageOptions, Remote, WorkerLike } from './remote.ts';
 
@@ -27,11 +20,11 @@ type Library = typeof import('../api.ts');
 
 export interface WorkerOptions {
   /** Starts the worker, a module; where a bundler does not find it by itself: `dist/worker/thread.js` of this package. */
-  readonly worker?: () => WorkerLike;
-  /** The address of `cadical.wasm`; it is beside the worker's own file otherwise. */
-  readonly wasm?: string | URL;
+  readonly worker?: (() => WorkerLike) | undefined;
+  /** The address of `cadical.wasm`, in place of the bytes that are built in. */
+  readonly wasm?: string | URL | undefined;
   /** The address of the module of the package `@yowasp/clang`, which is needed for C and fetched when C is first met. */
-  readonly compiler?: string | URL;
+  readonly compiler?: string | URL | undefined;
 }
 
 /** The functions of the library, and `close`, which ends the worker. */
@@ -41,7 +34,7 @@ export type InWorker = { readonly [K in (typeof NAMES)[number]]: Remote<Library[
 
 export function inWorker(options: WorkerOptions = {}): InWorker {
   const workers = new Workers(options.worker ?? startWorker, {
-    wasm: absolute(options.wasm) ?? new URL('./worker/cadical.wasm', import.meta.url).href,
+    wasm: absolute(options.wasm),
     compiler: absolute(options.compiler),
   });
   const functions = NAMES.map(name => [name, workers.function(name)]);

@@ -2,8 +2,8 @@
  * The C compiler's package by its address: imported when it is first called, which fetches a hundred megabytes, and telling
  * how far that is. Once it is there, calls go straight through.
  */
-import type { Progress } from '../check.ts';
-import type { ClangPackage } from '../formats/c/clang.ts';
+import type { Progress } from '../core/portfolio/share.ts';
+import type { ClangPackage } from '../formats/c/clang-package.ts';
 
 /** What the package says while it is fetched. */
 interface Fetched {

@@ -4,6 +4,8 @@
  */
 import { CompileError } from '../formats/c/messages.ts';
 import { InputError } from '../formats/diagnostic.ts';
+import { NotExpressible } from '../formats/not-expressible.ts';
+import { Unknown, type UnknownReason } from '../sat/unknown.ts';
 
 /** Asks for a call of a function. */
 export interface Call {
@@ -16,7 +18,7 @@ export interface Call {
 
 /** Where the worker finds what is not part of it, as absolute addresses. */
 export interface Surroundings {
-  /** The file `cadical.wasm`; without it only the light SAT solver is used. */
+  /** The file `cadical.wasm`, in place of the bytes that are built in. */
   readonly wasm?: string | undefined;
   /** The module of the package `@yowasp/clang`; without it C is refused. */
   readonly compiler?: string | undefined;
@@ -36,6 +38,7 @@ interface Place {
 
 export type PackedError =
   | { readonly kind: 'input'; readonly places: readonly [Place, ...Place[]]; readonly isCompilers: boolean }
+  | { readonly kind: 'limit'; readonly reason: UnknownReason; readonly message: string }
   | { readonly kind: 'other'; readonly name: string; readonly message: string };
 
 export function packed(error: unknown): PackedError {
@@ -44,6 +47,7 @@ export function packed(error: unknown): PackedError {
     return { kind: 'input', places: [placeOf(first), ...more.map(placeOf)], isCompilers: true };
   }
   if (error instanceof InputError) return { kind: 'input', places: [placeOf(error)], isCompilers: false };
+  if (error instanceof Unknown) return { kind: 'limit', reason: error.reason, message: error.message };
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   return { kind: 'other', name, message };
 }
@@ -53,13 +57,16 @@ export function unpacked(error: PackedError): Error {
     const errors = error.places.map(p => new InputError(p.file, p.line, p.column, p.reason));
     return error.isCompilers ? new CompileError(errors) : errors[0];
   }
+  if (error.kind === 'limit') return new Unknown(error.reason, error.message);
   const { name, message } = error;
-  const same = new (BUILT_IN.get(name) ?? Error)(message);
+  const same = new (CLASSES.get(name) ?? Error)(message);
   same.name = name;
   return same;
 }
 
-const BUILT_IN = new Map([TypeError, RangeError].map(type => [type.name, type]));
+const CLASSES = new Map<string, new (message: string) => Error>(
+  [TypeError, RangeError].map(type => [type.name, type]),
+).set('NotExpressible', NotExpressible);
 
 function placeOf({ file, line, column, reason }: Place): Place {
   return { file, line, column, reason };

@@ -17,9 +17,9 @@ export interface WorkerLike {
 /** The options of a call, with what only makes sense on the page. */
 export interface PageOptions {
   /** Ends the call at once; it answers as if the library had been told to stop. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** For C: the texts of the files that may be included, by path. */
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What the worker gets in another way: by addresses, or not at all. */
@@ -121,5 +121,6 @@ function takenApart(args: readonly unknown[]): {
     });
     return Object.fromEntries(entries);
   });
-  return { plain, listeners, signal };
+  // Without options the worker would have nothing to put what it has been told of its surroundings into.
+  return { plain: plain.some(isOptions) ? plain : [...plain, {}], listeners, signal };
 }

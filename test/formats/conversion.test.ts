@@ -4,10 +4,11 @@
  * no runs that end in a state without inputs that the constraints allow, so such states are left out of the comparison.
  */
 import t from 'tap';
-import { type Format, written } from '../../src/cli/convert.ts';
 import { readHorn } from '../../src/formats/horn/reader.ts';
 import { NotExpressible } from '../../src/formats/not-expressible.ts';
 import { readQuestion } from '../../src/formats/read.ts';
+import type { Target } from '../../src/formats/targets.ts';
+import { written } from '../../src/formats/write.ts';
 import { Interpreter } from '../../src/smt/interpreter.ts';
 import { TermStore } from '../../src/term/store.ts';
 import { HandMade } from '../core/hand-made.ts';
@@ -37,7 +38,7 @@ const read = (file: string, text: string) =>
   readQuestion(file, text, { strict: true, warn: message => t.fail(message) });
 
 /** What `convert` makes of a text. */
-function converted(name: string, text: string, to: Format, steps = 0): string {
+function converted(name: string, text: string, to: Target, steps = 0): string {
   return written(read(name, text).system(), to, steps);
 }
 
@@ -75,7 +76,7 @@ function circuitDifference(text: string, expected: Relations, count: number): st
   );
 }
 
-type Writer = (format: Format) => string;
+type Writer = (format: Target) => string;
 
 /** What is wrong with some conversion of a system, whose relations are known. */
 function complaint(expected: Relations, count: number, write: Writer): string | undefined {

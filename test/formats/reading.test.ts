@@ -125,7 +125,7 @@ t.test('scripts and formulas have limits', t => {
 
 t.test('the library answers unknown if the text cannot be read in time', async t => {
   const result = await check(FILES['a.vmt'](2000), { timeout: 0, property: 0 });
-  const unread = { verdict: 'unknown', property: 0, reason: 'deadline', engines: [] };
+  const unread = { verdict: 'unknown', property: 0, name: undefined, reason: 'deadline', engines: [] };
   t.same(result, { ...unread, properties: [unread] });
 });
 

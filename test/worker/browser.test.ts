@@ -1,10 +1,10 @@
 /** The library in a worker of a real browser, with no bundler: the files of the package as they are. */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import t from 'tap';
+import { withSolver } from '../../build/solver.mjs';
 import { servePage } from '../../web/serve.mjs';
 import { browserPath, launch, portOf, skipForLackOfBrowser } from '../support/browser.ts';
 import { HARD } from '../support/hard.ts';
@@ -17,7 +17,7 @@ if (browserPath === undefined) {
 } else {
   t.test('a worker of a browser', async t => {
     const folder = mkdtempSync(join(tmpdir(), 'euforia-worker-'));
-    const common: BuildOptions = { bundle: true, format: 'esm', platform: 'browser', external: ['node:*'] };
+    const common: BuildOptions = { bundle: true, format: 'esm', platform: 'browser', plugins: [withSolver] };
     await build({ ...common, entryPoints: [at('src/worker/client.ts')], outfile: join(folder, 'worker.js') });
     await build({
       ...common,
@@ -25,8 +25,6 @@ if (browserPath === undefined) {
       outdir: join(folder, 'worker'),
       splitting: true,
     });
-    const wasm = createRequire(import.meta.url).resolve('cadical-wasm/cadical.wasm');
-    copyFileSync(wasm, join(folder, 'worker/cadical.wasm'));
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>a page</title>');
     const server = await servePage(folder, 0);
     const { browser, close } = await launch();
@@ -64,6 +62,7 @@ if (browserPath === undefined) {
       close();
       return [result.verdict, result.reason, turns > 20];`;
     t.same(await inPage(abort), ['unknown', 'aborted', true], 'the page was alive all the time');
-    t.ok(fetched.includes('/worker/cadical.wasm'), 'the WebAssembly solver is found beside the worker');
+    const isSolver = (path: string) => path.startsWith('/worker/packed-cadical-');
+    t.ok(fetched.some(isSolver), 'the WebAssembly solver is found beside the worker');
   });
 }

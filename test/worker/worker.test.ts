@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import t from 'tap';
-import { check, InputError } from '../../src/api.ts';
+import {
+  certify,
+  check,
+  convert,
+  InputError,
+  LimitReached,
+  NotExpressible,
+  properties,
+  solve,
+} from '../../src/api.ts';
 import { CompileError } from '../../src/formats/c/messages.ts';
 import { inWorker } from '../../src/worker/client.ts';
 import { packed, unpacked } from '../../src/worker/messages.ts';
@@ -56,6 +65,25 @@ t.test('a worker answers as the library does, and tells of progress and warnings
   library.close();
 });
 
+t.test('it has all functions of the library, with their errors', async t => {
+  const library = inWorker({ worker: nodeWorker });
+  const text = example('counter.vmt');
+  const wrong = '(assert (= count #x0))';
+  t.same(await library.properties(text), await properties(text));
+  t.same(await library.certify(text, wrong), await certify(text, wrong));
+  t.same(await library.convert(text, { to: 'btor2' }), await convert(text, { to: 'btor2' }));
+  t.same(await library.solve(example('towers.smt2')), await solve(example('towers.smt2')));
+  const misspelt = { timout: 3 } as object;
+  await t.rejects(
+    library.check(text, misspelt),
+    new TypeError('check: there is no option timout: did you mean timeout?'),
+  );
+  await t.rejects(library.convert(example('copy.vmt'), { to: 'chc' }), NotExpressible);
+  const long = text + '(declare-const unused Bool)'.repeat(2000);
+  await t.rejects(library.properties(long, { timeout: 0 }), new LimitReached('deadline'));
+  library.close();
+});
+
 t.test('abort ends whatever the worker does, and the answer is that of the function', async t => {
   const workers = new Workers(nodeWorker, {});
   const spin = workers.function<(text: string, options: { seed?: number }) => string>('spin');
@@ -78,6 +106,7 @@ t.test('what is no plain data', async t => {
   const workers = new Workers(nodeWorker, { wasm: 'http://localhost/cadical.wasm' });
   const echo = workers.function<(options: object) => readonly string[]>('echo');
   const sent = { seed: 3, onProgress: () => {}, files: { 'a.h': '' }, signal: new AbortController().signal };
+  t.same(await (echo as () => Promise<unknown>)(), ['wasm: function'], 'also without options');
   t.same([...(await echo(sent))].sort(), [
     'lookUp: function',
     'onProgress: function',

@@ -3,7 +3,7 @@
  * worker, which is ended.
  */
 import type { CheckResult } from '../../src/api.ts';
-import type { Progress } from '../../src/check.ts';
+import type { Progress } from '../../src/core/portfolio/share.ts';
 import type { PropertyName } from '../../src/formats/question.ts';
 import type { Checker } from './checker.ts';
 import type { CheckSettings } from './options-form.ts';

@@ -7,17 +7,8 @@ import { exceededLimit } from '../../sat/budget.ts';
 import { isFinal, Unknown } from '../../sat/unknown.ts';
 import type { Work } from '../../sat/work.ts';
 import type { Engine, Env, Finding, GivenUp, Views } from '../engines/engine.ts';
+import type { Share } from './share.ts';
 import { LAST_RESORT, type Row, shapeOf } from './table.ts';
-
-/** What an engine has done. */
-export interface Share {
-  readonly name: string;
-  /** In its own units. */
-  readonly spent: number;
-  readonly stats: Readonly<Record<string, number>>;
-  /** Why it did not take the problem, or has given up. */
-  readonly obstacle: string | undefined;
-}
 
 interface Runner {
   readonly row: Row;

@@ -17,7 +17,6 @@ import { NotExpressible } from '../not-expressible.ts';
 export class NotInBtor2 extends NotExpressible {
   constructor(what: string) {
     super(`BTOR2 has no ${what}`);
-    this.name = 'NotInBtor2';
   }
 }
 

@@ -3,16 +3,12 @@
  * and to standard error. The package `@yowasp/clang`, Clang as WebAssembly, is loaded by the caller, who knows where it is; no
  * more than the shape of its function is known here.
  */
+import type { ClangPackage, FileTree } from './clang-package.ts';
 import { Collector, withQuickOutput } from './quick-output.ts';
 
 /** The package that is known to do, exactly: other versions word their output otherwise. */
 export const CLANG_PACKAGE = '@yowasp/clang';
 export const CLANG_VERSION = '22.0.0-git20542-10';
-
-/** Files and folders by name. */
-export interface FileTree {
-  [name: string]: FileTree | string;
-}
 
 export interface Outcome {
   readonly output: string;
@@ -24,20 +20,6 @@ export interface Outcome {
 export interface Clang {
   /** Runs the compiler once. A Clang that knows limits throws an Unknown when one is reached. */
   run(args: readonly string[], files: FileTree): Promise<Outcome>;
-}
-
-/** What is used of the package. */
-export interface ClangPackage {
-  readonly runLLVM: (
-    args?: string[],
-    files?: FileTree,
-    options?: {
-      stdout?: (bytes: Uint8Array | null) => void;
-      stderr?: (bytes: Uint8Array | null) => void;
-      decodeASCII?: boolean;
-      fetchProgress?: () => void;
-    },
-  ) => unknown;
 }
 
 /** To be awaited before the first run. Without somebody to hear of progress, the package would tell the console. */

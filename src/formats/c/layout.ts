@@ -4,7 +4,7 @@
  * wrote, so that messages, `__FILE__` and places in the output need no translation; relative ones are seen from a folder
  * that is deep enough for all the `..` in them.
  */
-import type { FileTree } from './clang.ts';
+import type { FileTree } from './clang-package.ts';
 import { HEADERS } from './headers/all.ts';
 import type { NamedText } from './includes.ts';
 import { ascent, joined, normalized } from './paths.ts';

@@ -1,5 +1,5 @@
 /** The control graph as it is drawn: edges between the same nodes are one, the start and the violation are nodes, too. */
-import type { ControlGraph } from '../../../src/formats/control-graph.ts';
+import type { ControlGraph } from '../../../src/formats/control-graph-data.ts';
 
 export interface PictureNode {
   readonly id: string;

@@ -1,5 +1,5 @@
 /** What was heard of the progress of a search, thinned out so that there are never too many points to draw. */
-import type { Progress } from '../../../src/check.ts';
+import type { Progress } from '../../../src/core/portfolio/share.ts';
 
 export interface Sample {
   /** Seconds since the start. */

@@ -1,6 +1,6 @@
 /** The right side of the page: a search as it goes on, then its answers, one for each property. */
 
-import type { Progress } from '../../../src/check.ts';
+import type { Progress } from '../../../src/core/portfolio/share.ts';
 import { InputError } from '../../../src/formats/diagnostic.ts';
 import type { PropertyName } from '../../../src/formats/question.ts';
 import { LOADING_COMPILER } from '../../../src/worker/loading-clang.ts';

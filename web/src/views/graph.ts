@@ -1,6 +1,6 @@
 /** The control graph as a picture, laid out in layers by dagre; the way of the violation is marked and numbered. */
 import { Graph, layout } from '@dagrejs/dagre';
-import type { ControlGraph } from '../../../src/formats/control-graph.ts';
+import type { ControlGraph } from '../../../src/formats/control-graph-data.ts';
 import { h, s } from '../dom.ts';
 import { type PictureEdge, type PictureNode, pictureOf } from '../text/picture.ts';
 

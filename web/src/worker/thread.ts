@@ -1,5 +1,6 @@
 /** What runs in the page's worker. */
-import { check } from '../../../src/api.ts';
+// Past the library's front door: the page makes the options itself, and never asks for what else is behind it.
+import { checkText as check } from '../../../src/api/check.ts';
 import { type Scope, serve } from '../../../src/worker/serve.ts';
 import { engines } from './engines.ts';
 import { outline } from './outline.ts';

@@ -1,6 +1,6 @@
 /** Writes `options.md` from the table of commands: `npm run docs`. */
 import { writeFileSync } from 'node:fs';
-import { COMMANDS, usageOf } from '../src/cli/commands.ts';
+import { COMMANDS, sentenceOf, usageOf } from '../src/cli/commands.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
@@ -11,8 +11,9 @@ export function optionsPage(): string {
     return [
       `## euforia ${command.name} ${command.argument}`,
       '',
-      `${command.summary[0].toUpperCase()}${command.summary.slice(1)}.`,
+      sentenceOf(command),
       '',
+      ...(command.notes ?? []).flatMap(note => [note, '']),
       '| option | meaning |',
       '|---|---|',
       ...rows,

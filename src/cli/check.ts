@@ -1,151 +1,117 @@
 /**
- * `euforia check FILE…`: is the system safe? The first line of the output is the verdict: safe if all the properties asked
- * about are, unsafe if one is violated, unknown otherwise. Then comes the evidence, property by property.
+ * `euforia check FILE…`: is the system safe? About one input the first line of the output is the verdict: safe if all the properties
+ * asked about are, unsafe if one is violated, unknown otherwise. Then comes the evidence, property by property, and where there are
+ * several a table of them; while they are being checked, standard error hears of each verdict as it comes. What is said of many
+ * inputs is in check-many.ts.
  */
-import { type CheckOptions as EngineChoice, PropertyCheck, type Verdict } from '../check.ts';
-import type { EngineOptions } from '../core/env/options.ts';
-import { Profile } from '../core/env/profile.ts';
-import { InputError } from '../formats/diagnostic.ts';
-import { isC } from '../formats/format.ts';
-import type { PropertyName, Question } from '../formats/question.ts';
-import { selectProperties } from '../formats/select.ts';
-import { isFinal, Unknown } from '../sat/unknown.ts';
-import { drive } from '../sat/work.ts';
-import { type EvidencePaths, expectEvidencePaths, remark, writeEvidence } from './evidence-files.ts';
-import { heavyBackEnd } from './heavy.ts';
+import type { Verdict } from '../check.ts';
+import { type Answer, checkShare, type Input, readInput, type Share, type Unread } from './check-file.ts';
+import { checkMany } from './check-many.ts';
+import type { CheckOptions } from './check-options.ts';
+import { paintWith, showsColours } from './colour.ts';
+import { expectEvidencePaths, remark } from './evidence-files.ts';
+import { Interruption } from './interruption.ts';
 import { Limits } from './limits.ts';
+import { durationText } from './profile-text.ts';
 import { ProgressLine } from './progress.ts';
-import { type ProgramOptions, readQuestionFile } from './read-question.ts';
-import {
-  competitionText,
-  jsonText,
-  overall,
-  plainText,
-  type Report,
-  type ReportOptions,
-  unreadJson,
-} from './report.ts';
-
-export const ANSWER_FORMATS = ['plain', 'chc-comp', 'hwmcc'] as const;
-
-export interface CheckOptions extends ReportOptions, EvidencePaths {
-  readonly property: number | string | undefined;
-  readonly timeout: number | undefined;
-  readonly memory: number | undefined;
-  readonly format: (typeof ANSWER_FORMATS)[number];
-  readonly json: boolean;
-  readonly exitCode: (typeof EXIT_CODE_KINDS)[number];
-  readonly engine: EngineOptions;
-  readonly strict: boolean;
-  readonly engines: readonly string[] | undefined;
-  readonly encoding: EngineChoice['encoding'];
-  readonly program: ProgramOptions;
-}
-
-/** What the command's status says: the verdict, or nothing for pipelines that stop at whatever is not zero. */
-export const EXIT_CODE_KINDS = ['verdict', 'zero'] as const;
-
-const EXIT_CODES: Readonly<Record<Verdict['kind'], number>> = { safe: 0, unsafe: 10, unknown: 20 };
-
-/** As shells have it for a command that was ended by Ctrl-C. */
-const INTERRUPTED = 130;
+import { isProgram } from './read-question.ts';
+import { called, jointJson, overall, plainText, type Told, unreadJson } from './report.ts';
+import { readStandardInput, STANDARD_INPUT } from './standard-input.ts';
+import { EXIT_CODES, INTERRUPTED } from './status.ts';
+import { Threads } from './threads.ts';
+import { UsageError } from './usage-error.ts';
 
 export async function checkCommand(paths: readonly string[], options: CheckOptions): Promise<number> {
-  const limits = new Limits(options.timeout, options.memory);
+  const inputs = await inputsOf(paths, options);
+  if (inputs.length > 1) return checkMany(inputs, options);
   expectEvidencePaths(options);
-  const start = performance.now();
-  let question: Question;
-  try {
-    const { strict, quiet, program } = options;
-    // Whoever replays a run makes all choices, also those that have no bearing on it.
-    const isReplayed = options.harness !== undefined || options.witness !== undefined;
-    const slice = isReplayed ? 'off' : program.slice;
-    question = await readQuestionFile(paths, { strict, quiet, limits, ...program, slice });
-  } catch (error) {
-    if (!(error instanceof Unknown)) throw error;
-    const reason = limits.spelt(error.reason, error.message);
-    const when = isFinal(error.reason) ? ' while the file was being read' : '';
-    process.stdout.write(unreadText(`${reason}${when}`, options));
-    remark([], options);
-    return exitCode('unknown', limits, options);
-  }
-  const reading = performance.now() - start;
-  if (options.format !== 'plain' && question.words.competition?.name !== options.format) {
-    const wanted = options.format === 'chc-comp' ? 'Horn clauses' : 'BTOR2';
-    throw new InputError(
-      question.file,
-      1,
-      1,
-      `--format ${options.format} is for ${wanted}, and this is none`,
+  const interruption = new Interruption();
+  return interruption.during(() => checkOne(inputs[0], options, interruption));
+}
+
+/** Programs make one question, unless each is to be one. */
+async function inputsOf(paths: readonly string[], { each }: CheckOptions): Promise<Input[]> {
+  const programs = paths.filter(isProgram);
+  const isOne = paths.length === 1 || (programs.length === paths.length && !each);
+  if (!isOne && programs.length > 1 && !each)
+    throw new UsageError(
+      `${programs[0]} and ${programs[1]} may be one program or two: say --each for two, or leave out what is no program`,
     );
-  }
-  expectProgram(question, paths, options);
+  if (paths.filter(p => p === STANDARD_INPUT).length > 1)
+    throw new UsageError('standard input can be read once, and - is given several times');
+  const text = paths.includes(STANDARD_INPUT) ? await readStandardInput() : undefined;
+  if (isOne) return [{ paths, standardInput: text }];
+  return paths.map(path => ({
+    paths: [path],
+    standardInput: path === STANDARD_INPUT ? text : undefined,
+  }));
+}
+
+async function checkOne(input: Input, options: CheckOptions, interruption: Interruption): Promise<number> {
+  const limits = new Limits(options.timeout, options.memory, { interruption });
   const progress = new ProgressLine(options.quiet);
-  const onInterrupt = () => limits.interrupt();
-  process.on('SIGINT', onInterrupt);
-  const reports: Report[] = [];
-  for (const property of selectProperties(question, options.property)) {
-    const profile = new Profile();
-    profile.add('reading', reading);
-    reports.push(await report(question, property, options, limits, progress, profile));
+  const say = (line: string) => {
+    progress.clear();
+    process.stderr.write(`${line}\n`);
+  };
+  const paint = paintWith(showsColours());
+  const isSilent = options.quiet || options.format !== 'plain';
+  const onVerdict = ({ property, word, milliseconds, by }: Told) => {
+    if (!isSilent) say(`property ${called(property)}: ${word}, ${durationText(milliseconds)}, ${by}`);
+  };
+  const surroundings = { limits, progress, warn: say, onVerdict };
+  const status = (verdict: Verdict['kind']) => {
+    if (interruption.isRaised) return INTERRUPTED;
+    return options.exitCode === 'zero' ? 0 : EXIT_CODES[verdict];
+  };
+
+  const read = await readInput(input, options, surroundings);
+  if (read.kind === 'unread') {
+    process.stdout.write(unreadText(read, options));
+    remark([], options);
+    return status('unknown');
   }
-  process.off('SIGINT', onInterrupt);
+  // A competition's answer is one for all properties, and programs are asked about as a whole.
+  const canDivide = options.format === 'plain' && read.question.words.program === undefined;
+  const of = canDivide ? Math.max(1, Math.min(options.jobs, read.properties.length)) : 1;
+  const threads = new Threads(interruption);
+  const shares = Array.from({ length: of }, (_, first) => ({ first, of }));
+  const { deadline } = limits.budget;
+  const others = shares
+    .slice(1)
+    .map(share => threads.perform({ input, options, share, counted: 'process', deadline }, onVerdict));
+  const here = (share: Share) => checkShare(input, read, share, options, surroundings);
+  const answers = [await here(shares[0])];
+  for (const { answer } of await Promise.all(others)) {
+    if (answer.kind === 'failure') throw new Error(answer.text);
+    // A thread that a limit has kept from reading the file: it is too late for these properties, and that is soon said.
+    answers.push(answer.kind === 'unread' ? await here(shares[answers.length]) : answer);
+  }
+  await threads.close();
+  const answer = joint(answers);
   progress.clear();
-  process.stdout.write(text(question, reports, options));
-  writeEvidence(question, paths, options.program.dataModel, reports, options);
-  return exitCode(overall(reports), limits, options);
+
+  const words = answer.told.map(t => t.word);
+  process.stdout.write(answer.competition ?? answer.json ?? plainText(answer.told, options, paint));
+  remark(words, options);
+  return status(overall(words));
 }
 
-function exitCode(verdict: Verdict['kind'], limits: Limits, { exitCode }: CheckOptions): number {
-  if (limits.isInterrupted) return INTERRUPTED;
-  return exitCode === 'zero' ? 0 : EXIT_CODES[verdict];
-}
-
-/** Refuses what is said of programs only where there is none. */
-function expectProgram(
-  { file, words }: Question,
-  paths: readonly string[],
-  { harness, witness }: CheckOptions,
-): void {
-  if (words.program === undefined && harness !== undefined)
-    throw new InputError(file, 1, 1, '--harness is for programs (C, LLVM IR), and this is none');
-  const other = paths.find(path => !isC(path));
-  if (other !== undefined && witness !== undefined)
-    throw new InputError(other, 1, 1, '--witness is for C, and this is none');
-}
-
-async function report(
-  question: Question,
-  property: PropertyName,
-  options: CheckOptions,
-  limits: Limits,
-  progress: ProgressLine,
-  profile: Profile,
-): Promise<Report> {
-  const heavy = heavyBackEnd(line => void process.stderr.write(`${line}\n`));
-  const { budget } = limits;
-  const { engine, engines, encoding } = options;
-  const check = new PropertyCheck(question, property, { budget, heavy, engine, engines, encoding, profile });
-  const verdict = await drive(check.run(), {
-    load: () => profile.waiting('loading', heavy.load()),
-    turn: () => {
-      progress.show(check.progress);
-      return new Promise(resolve => setImmediate(resolve));
-    },
-  });
-  const spoken =
-    verdict.kind === 'unknown' ? { ...verdict, text: limits.spelt(verdict.reason, verdict.text) } : verdict;
-  return { property, verdict: spoken, check };
-}
-
-function text(question: Question, reports: readonly Report[], options: CheckOptions): string {
-  const { competition } = question.words;
-  if (options.format !== 'plain' && competition !== undefined) return competitionText(competition, reports);
-  return options.json ? jsonText(question, reports) : plainText(question, reports, options);
+/** The answers about shares of the properties, put together in the order of the properties. */
+function joint(answers: readonly Answer[]): Answer {
+  const [first] = answers;
+  if (answers.length === 1) return first;
+  const count = answers.reduce((sum, a) => sum + a.told.length, 0);
+  const told = Array.from(
+    { length: count },
+    (_, i) => answers[i % answers.length].told[Math.floor(i / answers.length)],
+  );
+  const jsons = answers.flatMap(a => a.json ?? []);
+  return { ...first, told, json: first.json === undefined ? undefined : jointJson(jsons) };
 }
 
 /** What is printed if a limit was reached before there was anything to search. */
-function unreadText(reason: string, options: CheckOptions): string {
+function unreadText({ reason }: Unread, options: CheckOptions): string {
   if (options.format !== 'plain') return 'unknown\n';
   if (options.json) return unreadJson(reason);
   return options.quiet ? 'unknown\n' : `unknown\nreason: ${reason}\n`;

@@ -12,7 +12,7 @@ import { FLOATS } from '../formats/llvm/float-format.ts';
 import { BLOCKS } from '../formats/llvm/graph.ts';
 import { SLICING } from '../formats/llvm/program-flow.ts';
 import { DEFAULT_STEPS, TARGETS } from '../formats/targets.ts';
-import { ANSWER_FORMATS, EXIT_CODE_KINDS } from './check.ts';
+import { ANSWER_FORMATS, EXIT_CODE_KINDS } from './check-options.ts';
 import { DEFAULT_RUN_STEPS } from './run.ts';
 
 export interface OptionSpec {
@@ -21,9 +21,9 @@ export interface OptionSpec {
   readonly short?: string;
   /** What stands for the value in help; options without one are switches. */
   readonly value?: string;
-  /** What values are allowed: a number must be positive, an index a whole number from 0, a name may be an index too, a list
-   *  has commas in it, and texts may be given several times. */
-  readonly type: 'switch' | 'text' | 'texts' | 'number' | 'index' | 'name' | 'list';
+  /** What values are allowed: a number must be positive, a count a whole number from 1, an index one from 0, a name may be an
+   *  index too, a list has commas in it, and texts may be given several times. */
+  readonly type: 'switch' | 'text' | 'texts' | 'number' | 'count' | 'index' | 'name' | 'list';
   /** The only values of a text or the parts of a list, if not every text is one. */
   readonly choices?: readonly string[];
   readonly help: string;
@@ -32,9 +32,11 @@ export interface OptionSpec {
 export interface CommandSpec {
   readonly name: string;
   readonly argument: string;
-  /** May the argument be several files, where all are parts of a program? */
-  readonly takesPrograms?: boolean;
+  /** What several files may be, if there may be more than one: the parts of a program, or any. */
+  readonly takes?: 'a program' | 'any';
   readonly summary: string;
+  /** What there is to know beyond the options, a paragraph each. */
+  readonly notes?: readonly string[];
   readonly options: readonly OptionSpec[];
   readonly examples: readonly string[];
 }
@@ -151,11 +153,25 @@ const ENGINE_SPECS: readonly OptionSpec[] = ENGINE_OPTIONS.map(option => ({
 export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'check',
-    argument: 'FILE',
-    takesPrograms: true,
+    argument: 'FILE…',
+    takes: 'any',
     summary: 'find out whether a system (VMT, Horn clauses, BTOR2, C, LLVM IR) keeps its properties',
+    notes: [
+      'Several files are checked one by one, each within its own limits, and answered with a table; - is standard input. C and LLVM ' +
+        'IR (.c, .i, .ll) alone are parts of one program, unless --each is given. With --json each file has an object on a line of its own.',
+      'Several properties of a file take turns, so that a hard one does not keep the others waiting. Verdicts go to standard error as ' +
+        'they come; the first line of standard output is the verdict about all of them, and the last ones are a table.',
+      'The exit status is 0 if all is safe, 10 if something is unsafe, 20 if something is unknown, 2 if the call or an input is wrong, ' +
+        'and 3 if this program fails. Of several that apply it is the first of 2, 3, 10, 20. Ctrl-C ends it with 130.',
+    ],
     options: [
       PROPERTY,
+      { name: 'jobs', value: 'N', type: 'count', help: 'check so many files or properties at a time (1)' },
+      {
+        name: 'each',
+        type: 'switch',
+        help: 'check each of several programs by itself, not all as one program',
+      },
       TIMEOUT,
       {
         name: 'memory',
@@ -205,7 +221,11 @@ export const COMMANDS: readonly CommandSpec[] = [
         choices: ENCODINGS,
         help: 'locations as one functional or relational system, or sliced (sliced)',
       },
-      { name: 'json', type: 'switch', help: 'print one JSON object instead of text' },
+      {
+        name: 'json',
+        type: 'switch',
+        help: 'print one JSON object instead of text, or one a line for each of several files',
+      },
       { name: 'quiet', type: 'switch', help: 'print the verdict only' },
       { name: 'stats', type: 'switch', help: 'print what the search did' },
       { name: 'profile', type: 'switch', help: 'print where the time went' },
@@ -227,12 +247,15 @@ export const COMMANDS: readonly CommandSpec[] = [
       'euforia check main.c --witness witness.yml --timeout 900',
       'euforia check examples/average.c --harness run.c && cc -m32 examples/average.c run.c && ./a.out',
       'euforia check design.btor2 --format hwmcc --timeout 900',
+      'euforia check models/*.vmt --timeout 10 --jobs 4',
+      'euforia check models/*.vmt --json > answers.jsonl',
+      'euforia convert model.vmt --to btor2 | euforia check -',
     ],
   },
   {
     name: 'run',
     argument: 'FILE',
-    takesPrograms: true,
+    takes: 'a program',
     summary: 'execute a system step by step, with inputs by chance, from a file or as you type them',
     options: [
       PROPERTY,
@@ -270,7 +293,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'certify',
     argument: 'FILE',
-    takesPrograms: true,
+    takes: 'a program',
     summary: "check somebody's invariant of a transition system",
     options: [
       {
@@ -306,7 +329,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'convert',
     argument: 'FILE',
-    takesPrograms: true,
+    takes: 'a program',
     summary: 'write a transition system in another format',
     options: [
       {
@@ -354,6 +377,7 @@ ${COMMANDS.flatMap(c => c.examples.slice(0, 1))
 }
 
 const OPTION_WIDTH = 30; // of the column with options
+const TEXT_WIDTH = 100; // of paragraphs
 
 /** An option as it is written. */
 export function usageOf({ name, short, value }: OptionSpec): string {
@@ -364,13 +388,29 @@ export function commandHelp(command: CommandSpec): string {
   const options = command.options.map(o => `  ${usageOf(o).padEnd(OPTION_WIDTH)}${o.help}`);
   return `Usage: euforia ${command.name} ${command.argument} [OPTIONS]
 
-${command.summary[0].toUpperCase()}${command.summary.slice(1)}.
-
+${sentenceOf(command)}
+${(command.notes ?? []).map(note => `\n${filled(note)}\n`).join('')}
 Options:
 ${options.join('\n')}
-  ${'--help'.padEnd(OPTION_WIDTH)}show this help
+  ${'-h, --help'.padEnd(OPTION_WIDTH)}show this help
 
 Examples:
 ${command.examples.map(e => `  ${e}`).join('\n')}
 `;
+}
+
+/** The summary of a command as a sentence. */
+export function sentenceOf({ summary }: CommandSpec): string {
+  return `${summary[0].toUpperCase()}${summary.slice(1)}.`;
+}
+
+/** A paragraph in lines of some width. */
+function filled(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines[lines.length - 1];
+    if (line.length + 1 + word.length > TEXT_WIDTH) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
 }

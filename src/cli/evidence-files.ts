@@ -4,6 +4,7 @@
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import type { Verdict } from '../check.ts';
 import { correctnessWitness, violationWitness } from '../formats/c/witness.ts';
 import { CERTIFICATE_NAMES } from '../formats/proof/certificate.ts';
 import { type PropertyName, type Question, violatedBy } from '../formats/question.ts';
@@ -28,23 +29,23 @@ export function expectEvidencePaths(paths: EvidencePaths): void {
   expectFolder(paths.certificate);
 }
 
-/** `files` are what was checked, and `dataModel` is how C was read. */
+/** `files` are what was checked, `dataModel` is how C was read, and `areSeveral` whether there are other properties. */
 export function writeEvidence(
   question: Question,
   files: readonly string[],
   dataModel: Parameters<typeof witnessTask>[1],
   reports: readonly Report[],
+  areSeveral: boolean,
   paths: EvidencePaths,
 ): void {
   for (const report of reports) {
-    const own = reports.length > 1 ? pathsOf(paths, report.property) : paths;
+    const own = areSeveral ? pathsOf(paths, report.property) : paths;
     if (own.certificate !== undefined) dropCertificate(own.certificate);
-    const text = witness(question, files, dataModel, report);
+    const text = own.witness && witness(question, files, dataModel, report);
     if (own.witness !== undefined && text !== undefined) writeText(own.witness, text);
     if (report.verdict.kind === 'unsafe') writeRun(question, report, own);
     if (report.verdict.kind === 'safe') writeProof(question, report, own);
   }
-  remark(reports, paths);
 }
 
 function pathsOf(paths: EvidencePaths, { index }: PropertyName): EvidencePaths {
@@ -117,8 +118,7 @@ function witness(
 }
 
 /** Says which of the files that were asked for there is nothing to write to. */
-export function remark(reports: readonly Report[], paths: EvidencePaths): void {
-  const kinds = reports.map(r => r.verdict.kind);
+export function remark(kinds: readonly Verdict['kind'][], paths: EvidencePaths): void {
   const { trace, vcd, harness, invariant, certificate } = paths;
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   if (paths.witness !== undefined && kinds.every(k => k === 'unknown'))

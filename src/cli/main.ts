@@ -1,31 +1,31 @@
 /**
  * The command line: finds the command, checks its options against the table, runs it and turns its
  * outcome into an exit status. Status 2 means that the input or the call was wrong, 3 that this program
- * failed; neither ever prints a stack trace unless EUFORIA_DEBUG is set.
+ * failed; neither ever prints a stack trace unless EUFORIA_DEBUG is set. On a thread of its own making it does the tasks that the
+ * main thread gives it.
  */
+
 import { parseArgs } from 'node:util';
+import { isMainThread } from 'node:worker_threads';
 import { engineOptions } from '../core/env/options.ts';
 import { DATA_MODELS } from '../formats/c/flags.ts';
-import { CompileError } from '../formats/c/messages.ts';
 import { checksOf } from '../formats/checks.ts';
-import { InputError } from '../formats/diagnostic.ts';
 import { DEFAULT_LLVM_OPTIONS } from '../formats/llvm/front-end.ts';
-import { NotExpressible } from '../formats/not-expressible.ts';
 import { DEFAULT_STEPS, type Target } from '../formats/targets.ts';
 import { certifyCommand } from './certify.ts';
-import { type CheckOptions, checkCommand, EXIT_CODE_KINDS } from './check.ts';
-import { MissingCompiler } from './clang.ts';
-import { COMMANDS, type CommandSpec, commandHelp, generalHelp } from './commands.ts';
+import { checkCommand } from './check.ts';
+import { type CheckOptions, EXIT_CODE_KINDS } from './check-options.ts';
+import { COMMANDS, type CommandSpec, commandHelp, generalHelp, type OptionSpec } from './commands.ts';
 import { convertCommand } from './convert.ts';
-import { FileError } from './files.ts';
+import { failureOf, say } from './failure.ts';
 import { isProgram, type ProgramOptions } from './read-question.ts';
 import { DEFAULT_RUN_STEPS, runCommand } from './run.ts';
 import { satCommand } from './sat.ts';
 import { smtCommand } from './smt.ts';
+import { STANDARD_INPUT } from './standard-input.ts';
+import { serveTasks } from './threads.ts';
+import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
-
-/** A call that cannot be carried out as it is written. */
-class UsageError extends Error {}
 
 /** Option values by name, checked: numbers are numbers. */
 interface OptionValues {
@@ -45,6 +45,8 @@ interface OptionValues {
   stats: boolean | undefined;
   profile: boolean | undefined;
   strict: boolean | undefined;
+  each: boolean | undefined;
+  jobs: number | undefined;
   format: CheckOptions['format'] | undefined;
   encoding: CheckOptions['encoding'] | undefined;
   engines: readonly string[] | undefined;
@@ -104,6 +106,8 @@ async function main(argv: readonly string[]): Promise<number> {
         stats: options.stats === true,
         profile: options.profile === true,
         strict: options.strict === true,
+        each: options.each === true,
+        jobs: options.jobs ?? 1,
         exitCode: options['exit-code'] ?? EXIT_CODE_KINDS[0],
         format: options.format ?? 'plain',
         encoding: options.encoding,
@@ -113,6 +117,8 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'run':
       if (options.inputs !== undefined && options.ask === true)
         throw new UsageError('--inputs and --ask exclude each other; see euforia run --help');
+      if (options.ask === true && file === STANDARD_INPUT)
+        throw new UsageError('--ask reads standard input, so that the system must be in a file');
       return runCommand(files, {
         property: options.property,
         timeout: options.timeout,
@@ -164,6 +170,9 @@ function programOf(options: OptionValues): ProgramOptions {
   };
 }
 
+/** Types of options whose values are numbers. */
+const NUMBERS: readonly OptionSpec['type'][] = ['number', 'count', 'index'];
+
 function parseCall(command: CommandSpec, argv: string[]): { files: string[]; options: OptionValues } {
   const specs = command.options.map(
     ({ name, short, type }) =>
@@ -186,10 +195,10 @@ function parseCall(command: CommandSpec, argv: string[]): { files: string[]; opt
   }
   const files = parsed.positionals;
   if (files.length === 0) throw new UsageError(`expected ${command.argument}; ${help}`);
-  if (files.length > 1 && command.takesPrograms !== true)
+  if (files.length > 1 && command.takes === undefined)
     throw new UsageError(`unexpected argument '${files[1]}'; ${help}`);
   const stranger = files.find(f => !isProgram(f));
-  if (files.length > 1 && stranger !== undefined)
+  if (files.length > 1 && command.takes === 'a program' && stranger !== undefined)
     throw new UsageError(
       `several files must all be C or LLVM IR (.c, .i, .ll), '${stranger}' is not; ${help}`,
     );
@@ -203,6 +212,9 @@ function parseCall(command: CommandSpec, argv: string[]): { files: string[]; opt
     }
     if (type === 'number' && !(Number(value) > 0)) {
       throw new UsageError(`--${name} takes a positive number, not '${value}'; ${help}`);
+    }
+    if (type === 'count' && !/^[1-9]\d{0,8}$/.test(value as string)) {
+      throw new UsageError(`--${name} takes a number from 1, not '${value}'; ${help}`);
     }
     if (type === 'index' && !/^\d{1,9}$/.test(value as string)) {
       throw new UsageError(`--${name} takes a number from 0, not '${value}'; ${help}`);
@@ -218,33 +230,28 @@ function parseCall(command: CommandSpec, argv: string[]): { files: string[]; opt
       throw new UsageError(`--${name} takes ${known}, not '${stranger}'; ${help}`);
     }
     if (type === 'list') options[name] = parts;
-    else options[name] = type === 'number' || type === 'index' ? Number(value) : (value as string | boolean);
+    else options[name] = NUMBERS.includes(type) ? Number(value) : (value as string | boolean);
   }
   return { files, options: options as unknown as OptionValues }; // what was not given is undefined
 }
 
-/** What went wrong, in one line (or a line for each of the compiler's errors), and the exit status that says whose fault it is. */
-function report(error: unknown): number {
-  const { message, stack } = error as Error;
-  const isRefusal = error instanceof InputError || error instanceof NotExpressible;
-  const isOurs =
-    error instanceof UsageError || error instanceof FileError || error instanceof MissingCompiler;
-  const expected = isRefusal || isOurs;
-  const said = error instanceof CompileError ? error.errors.map(e => e.message).join('\n') : message;
-  process.stderr.write(expected ? `${said}\n` : `internal failure: ${message}; please report this\n`);
-  if (process.env.EUFORIA_DEBUG !== undefined) process.stderr.write(`${stack}\n`);
-  return expected ? 2 : 3;
+/** To be called on the main thread. */
+function start(): void {
+  process.stdout.on('error', error => {
+    // The reader of our output has gone (as with `| head`): nobody is left to tell anything.
+    process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? 0 : 3);
+  });
+  main(process.argv.slice(2)).then(
+    status => {
+      process.exitCode = status;
+    },
+    (error: unknown) => {
+      const failure = failureOf(error);
+      say(failure);
+      process.exitCode = failure.status;
+    },
+  );
 }
 
-process.stdout.on('error', error => {
-  // The reader of our output has gone (as with `| head`): nobody is left to tell anything.
-  process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? 0 : 3);
-});
-main(process.argv.slice(2)).then(
-  status => {
-    process.exitCode = status;
-  },
-  (error: unknown) => {
-    process.exitCode = report(error);
-  },
-);
+if (isMainThread) start();
+else serveTasks();

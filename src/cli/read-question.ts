@@ -1,6 +1,6 @@
 /**
  * Reads files as a question: one file of any format, or several of C and LLVM IR, which make one program. What is odd about
- * them goes to standard error.
+ * them goes to standard error, unless somebody else wants to hear of it.
  */
 import { readFileSync } from 'node:fs';
 import { compile } from '../formats/c/compiler.ts';
@@ -17,6 +17,7 @@ import { cachedClang } from './clang-cache.ts';
 import { expectFolder, readText } from './files.ts';
 import { Limits } from './limits.ts';
 import { ProgressLine } from './progress.ts';
+import { namedInput, readStandardInput, STANDARD_INPUT } from './standard-input.ts';
 
 /** How a program is read. */
 export interface ProgramOptions {
@@ -44,6 +45,9 @@ export interface ReadFileOptions extends ProgramOptions {
   readonly quiet?: boolean;
   /** None of the limits holds without them. */
   readonly limits?: Limits;
+  /** The text of standard input, if it has been read. */
+  readonly standardInput?: string | undefined;
+  readonly warn?: (line: string) => void;
 }
 
 /** Is a file a part of a program, of which there may be several? */
@@ -55,18 +59,38 @@ export async function readQuestionFile(
   paths: readonly string[],
   options: ReadFileOptions,
 ): Promise<Question> {
-  const { strict, limits, entry, checks, externals, malloc, floats, blocks, slice } = options;
+  const {
+    strict,
+    limits,
+    entry,
+    checks,
+    externals,
+    malloc,
+    floats,
+    blocks,
+    slice,
+    warn = toStandardError,
+  } = options;
   const budget = limits?.budget ?? {};
   const read = { strict, warn, budget, program: { entry, checks, externals, malloc, floats, blocks, slice } };
-  const files = paths.map(path => ({ name: slashed(path), text: readText(path) }));
+  const files = await Promise.all(paths.map(path => source(path, options)));
   for (const path of paths) if (isLlvm(path)) refuseSanitizers(path, checks);
-  if (!paths.some(isC))
-    return files.length > 1 ? readProgram(files, read) : readQuestion(paths[0], files[0].text, read);
-  return readProgram(await compiled(files, options), read);
+  if (!files.some(f => isC(f.name)))
+    return files.length > 1 ? readProgram(files, read) : readQuestion(files[0].name, files[0].text, read);
+  return readProgram(await compiled(files, options, warn), read);
+}
+
+async function source(path: string, { standardInput }: ReadFileOptions): Promise<NamedText> {
+  if (path !== STANDARD_INPUT) return { name: slashed(path), text: readText(path) };
+  return namedInput(standardInput ?? (await readStandardInput()));
 }
 
 /** The files with C in them compiled, the others as they are. */
-async function compiled(files: readonly NamedText[], options: ReadFileOptions): Promise<NamedText[]> {
+async function compiled(
+  files: readonly NamedText[],
+  options: ReadFileOptions,
+  warn: (line: string) => void,
+): Promise<NamedText[]> {
   const { cache, limits, dataModel } = options;
   expectFolder(cache);
   const { url, version } = findClang();
@@ -95,7 +119,7 @@ async function compiled(files: readonly NamedText[], options: ReadFileOptions): 
   }
 }
 
-function warn(line: string): void {
+function toStandardError(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 

@@ -9,7 +9,9 @@ import {
 } from '../formats/question.ts';
 import { plural } from '../term/plural.ts';
 import { printTerm } from '../term/printer.ts';
+import type { Paint } from './colour.ts';
 import { durationText, phaseTimes, profileLines } from './profile-text.ts';
+import { VerdictTable } from './verdict-table.ts';
 
 /** A verdict about a property and how it was found. */
 export interface Report {
@@ -24,25 +26,62 @@ export interface ReportOptions {
   readonly profile: boolean;
 }
 
-/** Safe if all are, unsafe if one is, unknown otherwise. */
-export function overall(reports: readonly Report[]): Verdict['kind'] {
-  const kinds = reports.map(r => r.verdict.kind);
-  if (kinds.includes('unsafe')) return 'unsafe';
-  return kinds.includes('unknown') ? 'unknown' : 'safe';
+/** What there is to say of a property, as plain data, since threads send it. */
+export interface Told {
+  readonly property: { readonly index: number; readonly name: string | undefined };
+  readonly word: Verdict['kind'];
+  readonly milliseconds: number;
+  /** The engine that found it, or why there is no answer. */
+  readonly by: string;
+  /** The evidence and whatever else was asked for. */
+  readonly text: string;
 }
 
-export function plainText(question: Question, reports: readonly Report[], options: ReportOptions): string {
-  const lines: string[] = [overall(reports)];
-  for (const report of reports) {
-    const { property, verdict } = report;
-    if (!options.quiet) {
-      if (reports.length > 1) lines.push('', `property ${property.index}: ${verdict.kind}`);
-      lines.push(evidenceText(question, report));
-    }
-    if (options.stats) lines.push(...statsLines(report));
-    if (options.profile) lines.push(...costLines(report));
+/** Safe if all are, unsafe if one is, unknown otherwise. */
+export function overall(words: readonly Verdict['kind'][]): Verdict['kind'] {
+  if (words.includes('unsafe')) return 'unsafe';
+  return words.includes('unknown') ? 'unknown' : 'safe';
+}
+
+export function tell(question: Question, report: Report, options: ReportOptions): Told {
+  const { property, verdict, check } = report;
+  const lines = options.quiet ? [] : [evidenceText(question, report)];
+  if (options.stats) lines.push(...statsLines(report));
+  if (options.profile) lines.push(...costLines(report));
+  const spent = phaseTimes(check.profile.root).filter(([phase]) => phase !== READING);
+  return {
+    property: { index: property.index, name: property.name },
+    word: verdict.kind,
+    milliseconds: spent.reduce((sum, [, time]) => sum + time, 0),
+    by: verdict.kind === 'unknown' ? `(${verdict.text})` : (check.foundBy ?? ''),
+    text: lines.join('\n').trimEnd(),
+  };
+}
+
+/** The phase that all properties of a file have in common. */
+export const READING = 'reading';
+
+/** A property as people call it. */
+export function called({ index, name }: Told['property']): string {
+  return name === undefined ? String(index) : `${index} (${name})`;
+}
+
+/** The verdict, then property by property, and where there are several a table of them. */
+export function plainText(told: readonly Told[], { quiet }: ReportOptions, paint: Paint): string {
+  const lines: string[] = [paint(overall(told.map(t => t.word)))];
+  const areSeveral = told.length > 1 && !quiet;
+  for (const { property, word, text } of told) {
+    if (areSeveral) lines.push('', `property ${called(property)}: ${paint(word)}`);
+    if (text !== '') lines.push(text);
   }
-  return `${lines.join('\n').trimEnd()}\n`;
+  if (areSeveral) lines.push('', ...summaryLines(told, paint));
+  return `${lines.join('\n')}\n`;
+}
+
+function summaryLines(told: readonly Told[], paint: Paint): string[] {
+  const names = told.map(t => called(t.property));
+  const table = new VerdictTable({ one: 'property', many: 'properties' }, names, paint);
+  return [table.head, ...told.map((t, i) => table.row({ ...t, name: names[i] })), table.totals];
 }
 
 /** The evidence as text: an invariant or a model, a run or a derivation, or the reason why there is none. */
@@ -84,7 +123,20 @@ export function jsonText(question: Question, reports: readonly Report[]): string
       milliseconds: Object.fromEntries(phaseTimes(check.profile.root)),
     };
   });
-  return `${JSON.stringify({ verdict: overall(reports), properties }, undefined, 2)}\n`;
+  return `${JSON.stringify({ verdict: overall(reports.map(r => r.verdict.kind)), properties }, undefined, 2)}\n`;
+}
+
+/** Objects of `jsonText` about every so manieth of the properties, put together as one about all of them. */
+export function jointJson(texts: readonly string[]): string {
+  type Result = { readonly verdict: Verdict['kind']; readonly properties: readonly object[] };
+  const parts: readonly Result[] = texts.map(text => JSON.parse(text));
+  const count = parts.reduce((sum, p) => sum + p.properties.length, 0);
+  const properties = Array.from(
+    { length: count },
+    (_, i) => parts[i % parts.length].properties[Math.floor(i / parts.length)],
+  );
+  const verdict = overall(parts.map(p => p.verdict));
+  return `${JSON.stringify({ ...parts[0], verdict, properties }, undefined, 2)}\n`;
 }
 
 /** The run, and where properties are asked about together the one that it violates. */

@@ -17,7 +17,7 @@ import { isFinal, Unknown } from '../sat/unknown.ts';
 import { plural } from '../term/plural.ts';
 import type { Value } from '../term/value.ts';
 import { type Answers, answersFrom, answersOfTerminal } from './answers.ts';
-import type { CheckOptions } from './check.ts';
+import type { CheckOptions } from './check-options.ts';
 import { Limits } from './limits.ts';
 import { type ProgramOptions, readQuestionFile } from './read-question.ts';
 

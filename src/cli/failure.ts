@@ -1,0 +1,34 @@
+/**
+ * What went wrong, in one line (or a line for each of the compiler's errors), and whose fault it is: status 2 means that the input or
+ * the call was wrong, 3 that this program failed. Plain data, since threads send it.
+ */
+import { CompileError } from '../formats/c/messages.ts';
+import { InputError } from '../formats/diagnostic.ts';
+import { NotExpressible } from '../formats/not-expressible.ts';
+import { MissingCompiler } from './clang.ts';
+import { FileError } from './files.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface Failure {
+  readonly kind: 'failure';
+  readonly status: 2 | 3;
+  readonly text: string;
+  /** For those who look for the fault in this program. */
+  readonly stack: string | undefined;
+}
+
+const EXPECTED = [InputError, NotExpressible, UsageError, FileError, MissingCompiler];
+
+export function failureOf(error: unknown): Failure {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  if (!EXPECTED.some(kind => error instanceof kind))
+    return { kind: 'failure', status: 3, text: `internal failure: ${message}; please report this`, stack };
+  const text = error instanceof CompileError ? error.errors.map(e => e.message).join('\n') : message;
+  return { kind: 'failure', status: 2, text, stack };
+}
+
+/** Says it on standard error. */
+export function say({ text, stack }: Failure): void {
+  process.stderr.write(`${text}\n`);
+  if (process.env.EUFORIA_DEBUG !== undefined) process.stderr.write(`${stack}\n`);
+}

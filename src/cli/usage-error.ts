@@ -1,0 +1,2 @@
+/** A call that cannot be carried out as it is written. */
+export class UsageError extends Error {}

@@ -1,5 +1,5 @@
 /** `convert` of the library. */
-import { DEFAULT_STEPS, TARGETS } from '../formats/targets.ts';
+import { TARGETS } from '../formats/targets.ts';
 import { written } from '../formats/write.ts';
 import { budgetOf } from './limits.ts';
 import type { ConvertOptions } from './options.ts';
@@ -7,5 +7,8 @@ import { readText } from './read.ts';
 
 export async function convertText(text: string, options: ConvertOptions): Promise<string> {
   const question = await readText(text, options, budgetOf(options));
-  return written(question.system(), options.to ?? TARGETS[0], options.steps ?? DEFAULT_STEPS);
+  const { to = TARGETS[0], steps, property, isPreprocessed = false } = options;
+  if (steps !== undefined && to !== 'smt2-bmc')
+    throw new TypeError(`'steps' is for 'smt2-bmc', not for '${to}'`);
+  return written(question, { to, steps, property, isPreprocessed });
 }

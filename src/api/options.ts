@@ -86,6 +86,10 @@ export interface ConvertOptions extends ReadOptions {
   readonly to?: Target | undefined;
   /** How many steps an unrolling to `smt2-bmc` has. */
   readonly steps?: number | undefined;
+  /** The number or the name of a property; all of them otherwise. */
+  readonly property?: number | string | undefined;
+  /** Is it what is left when the passes before the search are done that is written, and not what was read? */
+  readonly isPreprocessed?: boolean | undefined;
 }
 
 export interface SolveOptions extends Surroundings, LimitOptions {

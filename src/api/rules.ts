@@ -80,7 +80,13 @@ const CHECKING: Rules<CheckOptions> = {
   encoding: oneOf(ENCODINGS),
 };
 const CERTIFYING: Rules<CertifyOptions> = { ...READING, property: PROPERTY };
-const CONVERTING: Rules<ConvertOptions> = { ...READING, to: oneOf(TARGETS), steps: INDEX };
+const CONVERTING: Rules<ConvertOptions> = {
+  ...READING,
+  to: oneOf(TARGETS),
+  steps: INDEX,
+  property: PROPERTY,
+  isPreprocessed: BOOLEAN,
+};
 const SOLVING: Rules<SolveOptions> = { ...SURROUNDINGS, ...LIMITS, file: TEXT };
 
 const RULES = {

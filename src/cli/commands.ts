@@ -345,6 +345,12 @@ export const COMMANDS: readonly CommandSpec[] = [
         type: 'index',
         help: `steps of an unrolling to smt2-bmc (${DEFAULT_STEPS})`,
       },
+      PROPERTY,
+      {
+        name: 'preprocessed',
+        type: 'switch',
+        help: 'write what is left when the passes before the search are done, not the problem as it was read',
+      },
       { name: 'output', value: 'FILE', type: 'text', help: 'write to this file, not to standard output' },
       STRICT,
       ...PROGRAM_OPTIONS,

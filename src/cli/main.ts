@@ -11,7 +11,7 @@ import { engineOptions } from '../core/env/options.ts';
 import { DATA_MODELS } from '../formats/c/flags.ts';
 import { checksOf } from '../formats/checks.ts';
 import { DEFAULT_LLVM_OPTIONS } from '../formats/llvm/front-end.ts';
-import { DEFAULT_STEPS, type Target } from '../formats/targets.ts';
+import { TARGETS, type Target } from '../formats/targets.ts';
 import { certifyCommand } from './certify.ts';
 import { checkCommand } from './check.ts';
 import { type CheckOptions, EXIT_CODE_KINDS } from './check-options.ts';
@@ -45,6 +45,7 @@ interface OptionValues {
   stats: boolean | undefined;
   profile: boolean | undefined;
   strict: boolean | undefined;
+  preprocessed: boolean | undefined;
   each: boolean | undefined;
   jobs: number | undefined;
   format: CheckOptions['format'] | undefined;
@@ -142,8 +143,10 @@ async function main(argv: readonly string[]): Promise<number> {
       });
     case 'convert':
       return convertCommand(files, {
-        to: options.to ?? 'vmt',
-        steps: options.steps ?? DEFAULT_STEPS,
+        to: options.to ?? TARGETS[0],
+        steps: options.steps,
+        property: options.property,
+        isPreprocessed: options.preprocessed === true,
         strict: options.strict === true,
         output: options.output,
         program,

@@ -8,7 +8,7 @@ import { readHorn } from '../../src/formats/horn/reader.ts';
 import { NotExpressible } from '../../src/formats/not-expressible.ts';
 import { readQuestion } from '../../src/formats/read.ts';
 import type { Target } from '../../src/formats/targets.ts';
-import { written } from '../../src/formats/write.ts';
+import { written, writtenSystem } from '../../src/formats/write.ts';
 import { Interpreter } from '../../src/smt/interpreter.ts';
 import { TermStore } from '../../src/term/store.ts';
 import { HandMade } from '../core/hand-made.ts';
@@ -39,7 +39,7 @@ const read = (file: string, text: string) =>
 
 /** What `convert` makes of a text. */
 function converted(name: string, text: string, to: Target, steps = 0): string {
-  return written(read(name, text).system(), to, steps);
+  return written(read(name, text), { to, steps });
 }
 
 /** How relations differ in what matters; undefined if they do not. */
@@ -169,8 +169,10 @@ t.test(`${ROUNDS} random systems with relations and constraints, and names of an
     const system = constrainedProgram(random);
     const expected = systemRelations(system);
     const wrong =
-      complaint(expected, system.states.length, format => written(system, format, 0)) ??
-      (round % 4 === 0 ? await unrollingComplaint(expected, n => written(system, 'smt2-bmc', n)) : undefined);
+      complaint(expected, system.states.length, format => writtenSystem(system, format, 0)) ??
+      (round % 4 === 0
+        ? await unrollingComplaint(expected, n => writtenSystem(system, 'smt2-bmc', n))
+        : undefined);
     if (wrong !== undefined) t.fail(`round ${round}: ${wrong}`);
   }
 });
@@ -293,28 +295,28 @@ t.test('systems by hand', async t => {
     const verdicts = violations(withoutDead(expected)).map(n => (n < Infinity ? 'unsafe' : 'safe'));
     t.same(verdicts, answers, `${name}, by enumeration`);
     t.equal(
-      complaint(expected, system.states.length, format => written(system, format, 0)),
+      complaint(expected, system.states.length, format => writtenSystem(system, format, 0)),
       undefined,
       name,
     );
-    t.equal(await unrollingComplaint(expected, n => written(system, 'smt2-bmc', n)), undefined, name);
+    t.equal(await unrollingComplaint(expected, n => writtenSystem(system, 'smt2-bmc', n)), undefined, name);
     for (const format of ['vmt', 'btor2'] as const) {
-      const question = read(`a.${format}`, written(system, format, 0));
+      const question = read(`a.${format}`, writtenSystem(system, format, 0));
       const found = question.properties.map(p => verdictOf(question, heavy, {}, p).kind);
       t.same(found, answers, `${name}, as ${format}`);
     }
     for (const [i, property] of system.properties.entries()) {
-      const question = read('a.smt2', written({ ...system, properties: [property] }, 'chc', 0));
+      const question = read('a.smt2', writtenSystem({ ...system, properties: [property] }, 'chc', 0));
       t.equal(verdictOf(question, heavy).kind, answers[i], `${name}, property ${i}, as chc`);
     }
   }
 });
 
-t.test('clauses that are no transition system are not converted, and that is said', t => {
+t.test('clauses that are no transition system are converted to none, and that is said', t => {
   const text = `(set-logic HORN) (declare-fun P (Bool) Bool) (assert (P true))
     (assert (forall ((x Bool) (y Bool)) (=> (and (P x) (P y)) (P (and x (not y))))))
     (assert (forall ((x Bool)) (=> (P x) x)))`;
-  for (const format of ['vmt', 'chc', 'btor2', 'smt2-bmc'] as const) {
+  for (const format of ['vmt', 'btor2', 'smt2-bmc'] as const) {
     try {
       converted('a.smt2', text, format);
       t.fail(`there is no ${format}`);
@@ -322,9 +324,70 @@ t.test('clauses that are no transition system are not converted, and that is sai
       t.type(error, NotExpressible);
       t.match(
         (error as Error).message,
-        /^these clauses are no transition system: .*several sources \(non-linear clauses\)/,
+        /^these clauses are no transition system: one has several relations in its body/,
       );
     }
   }
+  const copy = read('b.smt2', converted('a.smt2', text, 'chc'));
+  t.same(
+    copy.problem.edges.map(e => e.sources.length),
+    [0, 2, 1],
+    'as clauses they are written as they are',
+  );
+  t.end();
+});
+
+const CLAUSES = `(set-logic HORN)
+(declare-fun |a b| ((_ BitVec 4)) Bool) (declare-fun @end ((_ BitVec 4) Bool) Bool) (declare-fun done () Bool)
+(assert (forall ((x (_ BitVec 4))) (=> (= x #x0) (|a b| x))))
+(assert (forall ((x (_ BitVec 4)) (y (_ BitVec 4))) (=> (and (|a b| x) (bvult x #x5) (= y (bvadd x #x1))) (|a b| y))))
+(assert (forall ((x (_ BitVec 4)) (c Bool)) (=> (|a b| x) (@end x c))))
+(assert (forall ((x (_ BitVec 4))) (=> (and (@end x true) (= x BAD)) done)))
+(assert (=> done false))
+(check-sat)`;
+
+t.test('clauses as they are written, and as the passes leave them', t => {
+  for (const [bad, verdict] of [
+    ['#x7', 'safe'],
+    ['#x4', 'unsafe'],
+  ]) {
+    const question = read('a.smt2', CLAUSES.replace('BAD', bad));
+    const text = written(question, { to: 'chc' });
+    const copy = read('b.smt2', text);
+    t.same(
+      [copy.problem.locations.length, copy.problem.edges.length],
+      [question.problem.locations.length, question.problem.edges.length],
+      'the same relations and clauses',
+    );
+    t.match(text, /declare-fun \|a b\| /, 'names stay');
+    t.notMatch(text, /[ (]\|?@end/, 'but for those that belong to solvers');
+    for (const isPreprocessed of [false, true]) {
+      for (const to of ['chc', 'vmt', 'btor2'] as const) {
+        const made = read(to === 'chc' ? 'a.smt2' : `a.${to}`, written(question, { to, isPreprocessed }));
+        t.equal(verdictOf(made, heavy).kind, verdict, `${bad} as ${to}, preprocessed: ${isPreprocessed}`);
+      }
+    }
+  }
+  t.end();
+});
+
+t.test('one property of several', t => {
+  const vmt = vmtText(constrainedProgram(seeded(t)));
+  const question = read('a.vmt', vmt);
+  const { properties } = question;
+  for (const { index } of properties) {
+    const made = read('a.vmt', written(question, { to: 'vmt', property: index }));
+    t.equal(made.properties.length, 1);
+    const [verdict] = [
+      verdictOf(
+        question,
+        heavy,
+        {},
+        properties.find(p => p.index === index),
+      ).kind,
+    ];
+    t.equal(verdictOf(made, heavy).kind, verdict, `property ${index} alone`);
+  }
+  t.throws(() => written(question, { to: 'btor2', property: 99 }), /there is no property 99/);
   t.end();
 });

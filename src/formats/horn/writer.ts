@@ -17,7 +17,7 @@ import { substitute } from '../../term/substitute.ts';
 import { NotExpressible } from '../not-expressible.ts';
 
 const RELATION = 'reachable';
-const RESERVED = '_ ! as let exists forall match par const Bool BitVec Array'.split(' ');
+export const RESERVED = '_ ! as let exists forall match par const Bool BitVec Array'.split(' ');
 
 export function writeHorn(system: System): string {
   const { terms, states, inputs, init, trans, constraints, properties } = system;
@@ -76,7 +76,7 @@ function uniqueNames(terms: TermStore, variables: readonly TermId[]): Map<TermId
   );
 }
 
-function expectHorn(terms: TermStore, formulas: readonly TermId[]): void {
+export function expectHorn(terms: TermStore, formulas: readonly TermId[]): void {
   for (const t of terms.postorder(formulas)) {
     if (terms.op(t) === Op.APPLY && terms.arity(t) > 0) {
       const { name } = terms.symbol(terms.functionOf(t));

@@ -30,8 +30,8 @@ export function projectWithPackage(t: Test): Project {
   const runIn =
     (cwd: string) =>
     (command: string, ...args: string[]) => {
-      const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
-      t.equal(status, 0, `${command} ${args.join(' ')} ends well: ${stderr}`);
+      const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
+      t.equal(status, 0, `${command} ${args.join(' ')} ends well`, { stderr });
       return stdout;
     };
   runIn(copy)('npm', 'pack', '--pack-destination', all);

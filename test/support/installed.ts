@@ -27,6 +27,8 @@ export function projectWithPackage(t: Test): Project {
   mkdirSync(folder);
   for (const name of SOURCES) cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  // What the npm that runs the tests tells its scripts is not for the one that is run here.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
   const runIn =
     (cwd: string) =>
     (command: string, ...args: string[]) => {

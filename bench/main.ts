@@ -2,6 +2,7 @@
 import { benchBv } from './bv/run.ts';
 import { benchCheck } from './check/run.ts';
 import { benchEuf } from './euf/run.ts';
+import { benchMany } from './many/run.ts';
 import { benchRead } from './read/run.ts';
 import { benchSat } from './sat/run.ts';
 
@@ -9,6 +10,7 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   bv: benchBv,
   check: benchCheck,
   euf: benchEuf,
+  many: benchMany,
   sat: benchSat,
   read: benchRead,
 };

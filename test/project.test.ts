@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import t, { type Test } from 'tap';
+import { manualPage } from '../docs/man.ts';
 import { optionsPage } from '../docs/options.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 
@@ -114,6 +115,7 @@ t.test('only the command line touches node; the core has no packages but the SAT
 
 t.test('the page of options is what the table of options makes of it', t => {
   t.equal(read('docs/options.md'), optionsPage(), 'npm run docs brings it up to date');
+  t.equal(read('man/euforia.1'), manualPage(), 'and the manual page');
   t.end();
 });
 
@@ -165,7 +167,10 @@ function escaped(text: string): string {
 
 /** Times differ from run to run, and counters of the search whenever a heuristic changes. */
 function withoutTimes(text: string): string {
-  return text.replace(/\d+(\.\d+)? (s|ms|MB|conflicts|decisions|propagations)\b/g, 'N $2').trim();
+  return text
+    .replace(/ *\d+(\.\d+)? (s|ms|us)\b/g, ' T')
+    .replace(/\d+(\.\d+)? (MB|conflicts|decisions|propagations)\b/g, 'N $2')
+    .trim();
 }
 
 function euforia(...args: string[]) {

@@ -5,11 +5,21 @@
  * inputs is in check-many.ts.
  */
 import type { Verdict } from '../check.ts';
-import { type Answer, checkShare, type Input, readInput, type Share, type Unread } from './check-file.ts';
+import {
+  type Answer,
+  checkShare,
+  type Input,
+  type ReadInput,
+  readInput,
+  type Share,
+  type Surroundings,
+  type Unread,
+} from './check-file.ts';
 import { checkMany } from './check-many.ts';
 import type { CheckOptions } from './check-options.ts';
 import { paintWith, showsColours } from './colour.ts';
 import { expectEvidencePaths, remark } from './evidence-files.ts';
+import { Failed } from './failure.ts';
 import { Interruption } from './interruption.ts';
 import { Limits } from './limits.ts';
 import { durationText } from './profile-text.ts';
@@ -18,6 +28,7 @@ import { isProgram } from './read-question.ts';
 import { called, jointJson, overall, plainText, type Told, unreadJson } from './report.ts';
 import { readStandardInput, STANDARD_INPUT } from './standard-input.ts';
 import { EXIT_CODES, INTERRUPTED } from './status.ts';
+import type { Task } from './task.ts';
 import { Threads } from './threads.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -25,8 +36,7 @@ export async function checkCommand(paths: readonly string[], options: CheckOptio
   const inputs = await inputsOf(paths, options);
   if (inputs.length > 1) return checkMany(inputs, options);
   expectEvidencePaths(options);
-  const interruption = new Interruption();
-  return interruption.during(() => checkOne(inputs[0], options, interruption));
+  return checkOne(inputs[0], options);
 }
 
 /** Programs make one question, unless each is to be one. */
@@ -47,14 +57,14 @@ async function inputsOf(paths: readonly string[], { each }: CheckOptions): Promi
   }));
 }
 
-async function checkOne(input: Input, options: CheckOptions, interruption: Interruption): Promise<number> {
+async function checkOne(input: Input, options: CheckOptions): Promise<number> {
+  const interruption = new Interruption();
   const limits = new Limits(options.timeout, options.memory, { interruption });
   const progress = new ProgressLine(options.quiet);
   const say = (line: string) => {
     progress.clear();
     process.stderr.write(`${line}\n`);
   };
-  const paint = paintWith(showsColours());
   const isSilent = options.quiet || options.format !== 'plain';
   const onVerdict = ({ property, word, milliseconds, by }: Told) => {
     if (!isSilent) say(`property ${called(property)}: ${word}, ${durationText(milliseconds)}, ${by}`);
@@ -71,30 +81,43 @@ async function checkOne(input: Input, options: CheckOptions, interruption: Inter
     remark([], options);
     return status('unknown');
   }
+  const answer = await interruption.during(() => divided(input, read, options, surroundings, interruption));
+  progress.clear();
+  const words = answer.told.map(t => t.word);
+  const plain = () => plainText(answer.told, options, paintWith(showsColours()));
+  process.stdout.write(answer.competition ?? answer.json ?? plain());
+  remark(words, options);
+  return status(overall(words));
+}
+
+/** Divides the properties among threads, of which this is the first. */
+async function divided(
+  input: Input,
+  read: ReadInput,
+  options: CheckOptions,
+  surroundings: Surroundings,
+  interruption: Interruption,
+): Promise<Answer> {
   // A competition's answer is one for all properties, and programs are asked about as a whole.
   const canDivide = options.format === 'plain' && read.question.words.program === undefined;
   const of = canDivide ? Math.max(1, Math.min(options.jobs, read.properties.length)) : 1;
-  const threads = new Threads(interruption);
   const shares = Array.from({ length: of }, (_, first) => ({ first, of }));
-  const { deadline } = limits.budget;
-  const others = shares
-    .slice(1)
-    .map(share => threads.perform({ input, options, share, counted: 'process', deadline }, onVerdict));
   const here = (share: Share) => checkShare(input, read, share, options, surroundings);
-  const answers = [await here(shares[0])];
-  for (const { answer } of await Promise.all(others)) {
-    if (answer.kind === 'failure') throw new Error(answer.text);
-    // A thread that a limit has kept from reading the file: it is too late for these properties, and that is soon said.
-    answers.push(answer.kind === 'unread' ? await here(shares[answers.length]) : answer);
+  const { deadline } = surroundings.limits.budget;
+  const task = (share: Share): Task => ({ input, options, share, counted: 'process', deadline });
+  const threads = new Threads(interruption);
+  try {
+    const others = shares.slice(1).map(share => threads.perform(task(share), surroundings.onVerdict));
+    const answers = [await here(shares[0])];
+    for (const { answer } of await Promise.all(others)) {
+      if (answer.kind === 'failure') throw new Failed(answer);
+      // A thread that a limit has kept from reading the file: it is too late for these properties, and that is soon said.
+      answers.push(answer.kind === 'unread' ? await here(shares[answers.length]) : answer);
+    }
+    return joint(answers);
+  } finally {
+    await threads.close();
   }
-  await threads.close();
-  const answer = joint(answers);
-  progress.clear();
-
-  const words = answer.told.map(t => t.word);
-  process.stdout.write(answer.competition ?? answer.json ?? plainText(answer.told, options, paint));
-  remark(words, options);
-  return status(overall(words));
 }
 
 /** The answers about shares of the properties, put together in the order of the properties. */

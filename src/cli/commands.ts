@@ -362,8 +362,20 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
 ];
 
+/** Commands about this program itself. */
+export const GENERAL_COMMANDS: readonly Pick<CommandSpec, 'name' | 'argument' | 'summary'>[] = [
+  { name: 'help', argument: 'COMMAND', summary: 'show the options of a command, with examples' },
+  {
+    name: 'completion',
+    argument: 'SHELL',
+    summary: 'print a script that completes options in bash, zsh or fish',
+  },
+];
+
 export function generalHelp(version: string): string {
-  const commands = COMMANDS.map(c => `  ${`${c.name} ${c.argument}`.padEnd(22)}${c.summary}`);
+  const commands = [...COMMANDS, ...GENERAL_COMMANDS].map(
+    c => `  ${`${c.name} ${c.argument}`.padEnd(22)}${c.summary}`,
+  );
   return `euforia ${version}: a model checker that needs no native solver
 
 Usage: euforia COMMAND FILE [OPTIONS]
@@ -372,8 +384,8 @@ Commands:
 ${commands.join('\n')}
 
 Options:
-  --help                show this help, or with a command that command's
-  --version             show the version
+  -h, --help            show this help, or with a command that command's
+  -V, --version         show the version
 
 Examples:
 ${COMMANDS.flatMap(c => c.examples.slice(0, 1))

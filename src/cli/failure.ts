@@ -17,9 +17,20 @@ export interface Failure {
   readonly stack: string | undefined;
 }
 
+/** A failure that is known already, from another thread. */
+export class Failed extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.text);
+    this.failure = failure;
+  }
+}
+
 const EXPECTED = [InputError, NotExpressible, UsageError, FileError, MissingCompiler];
 
 export function failureOf(error: unknown): Failure {
+  if (error instanceof Failed) return error.failure;
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   if (!EXPECTED.some(kind => error instanceof kind))
     return { kind: 'failure', status: 3, text: `internal failure: ${message}; please report this`, stack };

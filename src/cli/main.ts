@@ -16,6 +16,7 @@ import { certifyCommand } from './certify.ts';
 import { checkCommand } from './check.ts';
 import { type CheckOptions, EXIT_CODE_KINDS } from './check-options.ts';
 import { COMMANDS, type CommandSpec, commandHelp, generalHelp, type OptionSpec } from './commands.ts';
+import { completionScript, SHELLS, type Shell } from './completion.ts';
 import { convertCommand } from './convert.ts';
 import { failureOf, say } from './failure.ts';
 import { isProgram, type ProgramOptions } from './read-question.ts';
@@ -73,19 +74,24 @@ interface OptionValues {
 
 async function main(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv;
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(generalHelp(version));
-    return name === undefined ? 2 : 0;
+  switch (name) {
+    case undefined:
+      process.stdout.write(generalHelp(version));
+      return 2;
+    case '--help':
+    case '-h':
+    case 'help':
+      process.stdout.write(rest.length === 0 ? generalHelp(version) : commandHelp(commandOf(rest[0])));
+      return 0;
+    case '--version':
+    case '-V':
+      process.stdout.write(`${version}\n`);
+      return 0;
+    case 'completion':
+      process.stdout.write(completionScript(shellOf(rest[0])));
+      return 0;
   }
-  if (name === '--version') {
-    process.stdout.write(`${version}\n`);
-    return 0;
-  }
-  const command = COMMANDS.find(c => c.name === name);
-  if (command === undefined) {
-    const names = COMMANDS.map(c => c.name).join(', ');
-    throw new UsageError(`unknown command '${name}': expected one of ${names}; see euforia --help`);
-  }
+  const command = commandOf(name);
   if (rest.includes('--help') || rest.includes('-h')) {
     process.stdout.write(commandHelp(command));
     return 0;
@@ -154,6 +160,20 @@ async function main(argv: readonly string[]): Promise<number> {
     default:
       throw new Error(`the command '${command.name}' has no implementation`);
   }
+}
+
+function commandOf(name: string): CommandSpec {
+  const command = COMMANDS.find(c => c.name === name);
+  if (command !== undefined) return command;
+  const names = COMMANDS.map(c => c.name).join(', ');
+  throw new UsageError(`unknown command '${name}': expected one of ${names}; see euforia --help`);
+}
+
+function shellOf(name: string | undefined): Shell {
+  const shell = SHELLS.find(s => s === name);
+  if (shell !== undefined) return shell;
+  const problem = name === undefined ? 'expected a shell' : `unknown shell '${name}'`;
+  throw new UsageError(`${problem}: completion is for ${SHELLS.join(', ')}`);
 }
 
 function programOf(options: OptionValues): ProgramOptions {

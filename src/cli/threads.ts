@@ -16,6 +16,7 @@ type Message =
 
 export class Threads {
   private readonly interruption: Interruption;
+  private readonly all: Worker[] = [];
   private readonly idle: Worker[] = [];
 
   constructor(interruption: Interruption) {
@@ -45,13 +46,15 @@ export class Threads {
     });
   }
 
-  /** Ends them; to be called when all tasks are done. */
+  /** Ends them, whatever they are doing. */
   async close(): Promise<void> {
-    await Promise.all(this.idle.map(thread => thread.terminate()));
+    await Promise.all(this.all.map(thread => thread.terminate()));
   }
 
   private start(): Worker {
-    return new Worker(process.argv[1], { workerData: this.interruption.memory });
+    const thread = new Worker(process.argv[1], { workerData: this.interruption.memory });
+    this.all.push(thread);
+    return thread;
   }
 }
 

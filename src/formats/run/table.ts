@@ -5,7 +5,7 @@
  *     state  x    0x00 (0)
  *     state  mem  0x00, [0x03]=0x07
  *     input  go   true
- *   step 1
+ *   step 1 (from here on, values that do not change are left out)
  *     state  x    0x01 (1)
  *     state  mem  ..., [0x04]=0x01
  *   step 1 violates property 0
@@ -23,6 +23,8 @@ const COLUMNS = 100;
 /** A longer name pushes its value to the right, not those of all others. */
 const NAME_COLUMNS = 32;
 const LONG_NAME_INDENT = 9;
+/** Said once, where it is first true. */
+const REMARK = '(from here on, values that do not change are left out)';
 /** Up to this width, vectors are shown in decimal as well. */
 const DECIMAL_WIDTH = 16;
 
@@ -41,7 +43,7 @@ export function pathTable(system: System, trace: Trace): string {
   const nameColumns = Math.min(NAME_COLUMNS, Math.max(0, ...variables.map(v => v.name.length)));
   const lines: string[] = [];
   trace.steps.forEach((step, i) => {
-    const before = lines.push(`step ${i}`);
+    const before = lines.push(i === 1 ? `step ${i} ${REMARK}` : `step ${i}`);
     for (const { kind, term, name } of variables) {
       const text = changeText(system, term, trace.steps[i - 1]?.get(term), step.get(term));
       if (text !== undefined) lines.push(...wrapped(`  ${kind}  ${name.padEnd(nameColumns)}  `, text));

@@ -38,7 +38,7 @@ t.test('a table of what changes', t => {
       '  state  m     0x0',
       '  input  at    0x1 (1)',
       '  input  data  0xa (10)',
-      'step 1',
+      'step 1 (from here on, values that do not change are left out)',
       '  state  m     ..., [0x1]=0xa',
       '  input  at    0x2 (2)',
       '  input  data  0x7 (7)',
@@ -60,7 +60,7 @@ t.test('a table of what changes', t => {
       'step 0',
       '  state  x   0x0a (10)',
       '  input  go  false',
-      'step 1',
+      'step 1 (from here on, values that do not change are left out)',
       '  nothing changes',
       'step 1 violates property 0',
       '',
@@ -110,7 +110,7 @@ t.test('a table of large values stays within its columns, and loses nothing', t 
     const [index, element] = [i, i + 1].map(n => n.toString(16).padStart(2, '0'));
     if (!joined.includes(`[0x${index}]=0x${element}`)) t.fail(`element ${i} is missing`);
   }
-  t.match(table, /step 1\n {2}state {2}m {33}\.\.\., \[0x05\]=0x00, \[0xfa\]=0x03\nstep 1 violates/);
+  t.match(table, /step 1 .*\n {2}state {2}m {33}\.\.\., \[0x05\]=0x00, \[0xfa\]=0x03\nstep 1 violates/);
   t.end();
 });
 

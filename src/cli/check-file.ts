@@ -19,7 +19,8 @@ import { heavyBackEnd } from './heavy.ts';
 import type { Limits } from './limits.ts';
 import type { ProgressLine } from './progress.ts';
 import { readQuestionFile } from './read-question.ts';
-import { competitionText, jsonText, READING, type Report, type Told, tell } from './report.ts';
+import { competitionText, READING, type Report, type Told, tell } from './report.ts';
+import { jsonText } from './result-json.ts';
 import { STANDARD_INPUT } from './standard-input.ts';
 
 /** What is to be checked: one question. */

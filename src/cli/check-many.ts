@@ -10,7 +10,8 @@ import { type Failure, say } from './failure.ts';
 import { Interruption } from './interruption.ts';
 import { durationText } from './profile-text.ts';
 import { ProgressLine } from './progress.ts';
-import { overall, unreadJson } from './report.ts';
+import { overall } from './report.ts';
+import { failureJson, onOneLine, unreadJson } from './result-json.ts';
 import { EXIT_CODES, INTERRUPTED, worst } from './status.ts';
 import { perform, type Task, type TaskResult } from './task.ts';
 import { Threads } from './threads.ts';
@@ -127,14 +128,14 @@ function ofFile(name: string, failure: Failure): Failure {
   return failure.status === 3 ? { ...failure, text: `${name}: ${failure.text}` } : failure;
 }
 
-/** The object that --json prints for one file, on one line, with the file's name in front. */
+/** The document that --json prints for one file, on one line. */
 function jsonLine(file: string, answer: Answer | Unread | Failure): string {
   switch (answer.kind) {
     case 'failure':
-      return JSON.stringify({ file, error: answer.text });
+      return onOneLine(failureJson(file, answer));
     case 'unread':
-      return JSON.stringify({ file, ...JSON.parse(unreadJson(answer.reason)) });
+      return onOneLine(unreadJson(file, answer.reason));
     case 'answer':
-      return JSON.stringify({ file, ...JSON.parse(answer.json ?? '{}') });
+      return onOneLine(answer.json as string);
   }
 }

@@ -19,13 +19,14 @@ import { checkMany } from './check-many.ts';
 import type { CheckOptions } from './check-options.ts';
 import { paintWith, showsColours } from './colour.ts';
 import { expectEvidencePaths, remark } from './evidence-files.ts';
-import { Failed } from './failure.ts';
+import { Failed, failureOf } from './failure.ts';
 import { Interruption } from './interruption.ts';
 import { Limits } from './limits.ts';
 import { durationText } from './profile-text.ts';
 import { ProgressLine } from './progress.ts';
 import { isProgram } from './read-question.ts';
-import { called, jointJson, overall, plainText, type Told, unreadJson } from './report.ts';
+import { called, overall, plainText, type Told } from './report.ts';
+import { failureJson, jointJson, unreadJson } from './result-json.ts';
 import { readStandardInput, STANDARD_INPUT } from './standard-input.ts';
 import { EXIT_CODES, INTERRUPTED } from './status.ts';
 import type { Task } from './task.ts';
@@ -33,6 +34,22 @@ import { Threads } from './threads.ts';
 import { UsageError } from './usage-error.ts';
 
 export async function checkCommand(paths: readonly string[], options: CheckOptions): Promise<number> {
+  if (options.json && options.format !== 'plain')
+    throw new UsageError(
+      `--json and --format ${options.format} are two ways to answer: one of them is enough`,
+    );
+  if (!options.json) return answered(paths, options);
+  try {
+    return await answered(paths, options);
+  } catch (error) {
+    // Who reads documents gets one, whatever happens; people read standard error.
+    const failure = failureOf(error);
+    process.stdout.write(failureJson(paths.length === 1 ? paths[0] : undefined, failure));
+    throw new Failed(failure);
+  }
+}
+
+async function answered(paths: readonly string[], options: CheckOptions): Promise<number> {
   const inputs = await inputsOf(paths, options);
   if (inputs.length > 1) return checkMany(inputs, options);
   expectEvidencePaths(options);
@@ -77,7 +94,7 @@ async function checkOne(input: Input, options: CheckOptions): Promise<number> {
 
   const read = await readInput(input, options, surroundings);
   if (read.kind === 'unread') {
-    process.stdout.write(unreadText(read, options));
+    process.stdout.write(unreadText(input, read, options));
     remark([], options);
     return status('unknown');
   }
@@ -134,8 +151,8 @@ function joint(answers: readonly Answer[]): Answer {
 }
 
 /** What is printed if a limit was reached before there was anything to search. */
-function unreadText({ reason }: Unread, options: CheckOptions): string {
+function unreadText({ paths }: Input, { reason }: Unread, options: CheckOptions): string {
   if (options.format !== 'plain') return 'unknown\n';
-  if (options.json) return unreadJson(reason);
+  if (options.json) return unreadJson(paths[0], reason);
   return options.quiet ? 'unknown\n' : `unknown\nreason: ${reason}\n`;
 }

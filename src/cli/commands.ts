@@ -158,7 +158,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'find out whether a system (VMT, Horn clauses, BTOR2, C, LLVM IR) keeps its properties',
     notes: [
       'Several files are checked one by one, each within its own limits, and answered with a table; - is standard input. C and LLVM ' +
-        'IR (.c, .i, .ll) alone are parts of one program, unless --each is given. With --json each file has an object on a line of its own.',
+        'IR (.c, .i, .ll) alone are parts of one program, unless --each is given. With --json each file has an object on a line of its own, as docs/schema/result.json says.',
       'Several properties of a file take turns, so that a hard one does not keep the others waiting. Verdicts go to standard error as ' +
         'they come; the first line of standard output is the verdict about all of them, and the last ones are a table.',
       'The exit status is 0 if all is safe, 10 if something is unsafe, 20 if something is unknown, 2 if the call or an input is wrong, ' +

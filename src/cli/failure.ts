@@ -13,8 +13,17 @@ export interface Failure {
   readonly kind: 'failure';
   readonly status: 2 | 3;
   readonly text: string;
+  /** What is wrong, and where that is known. */
+  readonly messages: readonly Message[];
   /** For those who look for the fault in this program. */
   readonly stack: string | undefined;
+}
+
+export interface Message {
+  readonly text: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
 }
 
 /** A failure that is known already, from another thread. */
@@ -32,10 +41,19 @@ const EXPECTED = [InputError, NotExpressible, UsageError, FileError, MissingComp
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failed) return error.failure;
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  if (!EXPECTED.some(kind => error instanceof kind))
-    return { kind: 'failure', status: 3, text: `internal failure: ${message}; please report this`, stack };
+  if (!EXPECTED.some(kind => error instanceof kind)) {
+    const text = `internal failure: ${message}; please report this`;
+    return { kind: 'failure', status: 3, text, messages: [{ text }], stack };
+  }
   const text = error instanceof CompileError ? error.errors.map(e => e.message).join('\n') : message;
-  return { kind: 'failure', status: 2, text, stack };
+  return { kind: 'failure', status: 2, text, messages: messagesOf(error, message), stack };
+}
+
+function messagesOf(error: unknown, text: string): Message[] {
+  if (error instanceof CompileError) return error.errors.flatMap(e => messagesOf(e, e.message));
+  if (!(error instanceof InputError)) return [{ text }];
+  const { reason, file, line, column } = error;
+  return [{ text: reason, file, line, column }];
 }
 
 /** Says it on standard error. */

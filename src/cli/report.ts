@@ -101,66 +101,6 @@ export function competitionText({ text }: Competition, reports: readonly Report[
   return text(reports.map(({ property, verdict }): CompetitionAnswer => ({ property, ...verdict })));
 }
 
-export function jsonText(question: Question, reports: readonly Report[]): string {
-  const properties = reports.map(report => {
-    const { property, verdict, check } = report;
-    return {
-      index: property.index,
-      name: property.name,
-      verdict: verdict.kind,
-      ...(verdict.kind === 'unknown' ? { reason: verdict.text, cause: verdict.reason } : {}),
-      ...(verdict.kind === 'safe'
-        ? { invariant: evidenceText(question, report), ...inductionOf(verdict) }
-        : {}),
-      ...(verdict.kind === 'unsafe' ? violationOf(question, property, verdict) : {}),
-      ...(verdict.kind === 'unknown' ? {} : { foundBy: check.foundBy }),
-      engines: check.shares.map(({ name, spent, obstacle, stats }) => ({
-        name,
-        spent,
-        ...(obstacle === undefined ? {} : { obstacle }),
-        ...stats,
-      })),
-      milliseconds: Object.fromEntries(phaseTimes(check.profile.root)),
-    };
-  });
-  return `${JSON.stringify({ verdict: overall(reports.map(r => r.verdict.kind)), properties }, undefined, 2)}\n`;
-}
-
-/** Objects of `jsonText` about every so manieth of the properties, put together as one about all of them. */
-export function jointJson(texts: readonly string[]): string {
-  type Result = { readonly verdict: Verdict['kind']; readonly properties: readonly object[] };
-  const parts: readonly Result[] = texts.map(text => JSON.parse(text));
-  const count = parts.reduce((sum, p) => sum + p.properties.length, 0);
-  const properties = Array.from(
-    { length: count },
-    (_, i) => parts[i % parts.length].properties[Math.floor(i / parts.length)],
-  );
-  const verdict = overall(parts.map(p => p.verdict));
-  return `${JSON.stringify({ ...parts[0], verdict, properties }, undefined, 2)}\n`;
-}
-
-/** The run, and where properties are asked about together the one that it violates. */
-function violationOf(
-  question: Question,
-  property: PropertyName,
-  { derivation }: Extract<Verdict, { kind: 'unsafe' }>,
-) {
-  const violated = violatedBy(question, derivation) ?? property;
-  return {
-    ...(violated === property ? {} : { violated: { index: violated.index, name: violated.name } }),
-    trace: JSON.parse(question.words.json(violated, derivation)),
-  };
-}
-
-function inductionOf({ proof }: Extract<Verdict, { kind: 'safe' }>): { k?: number } {
-  return proof.k === 0 ? {} : { k: proof.k };
-}
-
-/** As `jsonText`, where a limit was reached before the properties were known. */
-export function unreadJson(reason: string): string {
-  return `${JSON.stringify({ verdict: 'unknown', reason, properties: [] }, undefined, 2)}\n`;
-}
-
 /** What each engine has done, and how long each phase took. */
 function statsLines({ check, verdict }: Report): string[] {
   const rows: [string, string][] = verdict.kind === 'unknown' ? [] : [['found by', check.foundBy ?? '']];

@@ -178,7 +178,7 @@ t.test('a line with an object for each file', t => {
       ['safe.vmt', 'safe', 1],
     ],
   );
-  t.match(lines[1].error, /^wrong\.vmt:2:/);
+  t.match(lines[1].error.messages[0], { file: 'wrong.vmt', line: 2 });
   t.end();
 });
 

@@ -314,7 +314,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     argument: 'FILE.smt2',
     summary: 'answer an SMT-LIB script (QF_UF, QF_BV, QF_ABV, QF_AUFBV, QF_UFBV, QF_AX)',
     options: [TIMEOUT],
-    examples: ['euforia smt examples/towers.smt2', 'euforia smt script.smt2 --timeout 20'],
+    notes: ['With - the script is standard input, and each command is answered as soon as it is complete.'],
+    examples: ['euforia smt examples/towers.smt2', 'euforia smt script.smt2 --timeout 20', 'euforia smt -'],
   },
   {
     name: 'sat',

@@ -1,7 +1,12 @@
-/** `euforia smt FILE`: answers an SMT-LIB script. Status 0, or 2 if a command of the script was in error. */
+/**
+ * `euforia smt FILE`: answers an SMT-LIB script. Status 0, or 2 if a command of the script was in error. Standard input (`-`) is answered
+ * command by command, so that another program can drive it.
+ */
+import { type Piece, Pieces } from '../formats/smtlib/pieces.ts';
 import { Interpreter } from '../smt/interpreter.ts';
 import { readText } from './files.ts';
 import { heavyBackEnd } from './heavy.ts';
+import { STANDARD_INPUT } from './standard-input.ts';
 import { version } from './version.ts';
 
 export async function smtCommand(
@@ -18,5 +23,18 @@ export async function smtCommand(
     version,
     heavy: heavyBackEnd(warn),
   });
-  return (await interpreter.run(path, readText(path))) ? 0 : 2;
+  const isDone =
+    path === STANDARD_INPUT
+      ? interpreter.converse('stdin', commands())
+      : interpreter.run(path, readText(path));
+  return (await isDone) ? 0 : 2;
+}
+
+/** Commands as they come. */
+async function* commands(): AsyncGenerator<Piece> {
+  const pieces = new Pieces();
+  process.stdin.setEncoding('utf8');
+  for await (const text of process.stdin) yield* pieces.add(text as string);
+  const last = pieces.end();
+  if (last !== undefined) yield last;
 }

@@ -8,6 +8,7 @@
 import type { HeavyBackEnd } from '../bv/tiered.ts';
 import { symmetryBreakers } from '../euf/symmetry.ts';
 import { InputError } from '../formats/diagnostic.ts';
+import type { Piece } from '../formats/smtlib/pieces.ts';
 import { type Command, ScriptReader, type Written } from '../formats/smtlib/script.ts';
 import type { Budget, Signal } from '../sat/budget.ts';
 import { Checkpoint } from '../sat/checkpoint.ts';
@@ -120,21 +121,48 @@ export class Interpreter {
       return !this.hasErrors;
     }
     try {
-      for (let running = true; running; ) {
+      await this.commandsOf(reader);
+    } finally {
+      this.dropEngine();
+    }
+    return !this.hasErrors;
+  }
+
+  /** Answers somebody who gives a script piece by piece, each of whole commands, and waits for the answers. */
+  async converse(file: string, pieces: AsyncIterable<Piece>): Promise<boolean> {
+    const reader = new ScriptReader(this.terms, file, '', new Checkpoint(this.budget));
+    try {
+      for await (const { text, line } of pieces) {
         try {
-          const command = reader.next();
-          running = command !== undefined && (await this.execute(command, reader));
+          reader.readOn(text, line);
         } catch (error) {
-          running = !(error instanceof Unknown);
-          if (error instanceof Unknown) this.giveUp(reader.questionsLeft, error);
-          else this.report(error, reader.place);
-          if (reader.commandName === 'assert') this.top.isIncomplete = true;
+          if (error instanceof Unknown) this.giveUp(1, error);
+          else this.report(error, `${file}:${line}`);
         }
+        if (!(await this.commandsOf(reader))) break;
       }
     } finally {
       this.dropEngine();
     }
     return !this.hasErrors;
+  }
+
+  /** Carries out what has been read; false if the script ends there. */
+  private async commandsOf(reader: ScriptReader): Promise<boolean> {
+    for (;;) {
+      try {
+        const command = reader.next();
+        if (command === undefined) return true;
+        if (!(await this.execute(command, reader))) return false;
+      } catch (error) {
+        if (error instanceof Unknown) {
+          this.giveUp(reader.questionsLeft, error);
+          return false;
+        }
+        this.report(error, reader.place);
+        if (reader.commandName === 'assert') this.top.isIncomplete = true;
+      }
+    }
   }
 
   /** A limit was reached before the script was read: questions that cannot be read are answered all the same. */

@@ -11,7 +11,7 @@ import { Op } from '../../term/operators.ts';
 import { type SortId, SortKind } from '../../term/sort.ts';
 import type { FunctionId, TermId, TermStore } from '../../term/store.ts';
 import { substitute } from '../../term/substitute.ts';
-import { inputErrorAt } from '../diagnostic.ts';
+import { InputError } from '../diagnostic.ts';
 import { DeclarationReader } from '../smtlib/declarations.ts';
 import { SYSTEMS } from '../smtlib/fragment.ts';
 import { type Node, SExprs } from '../smtlib/sexpr.ts';
@@ -64,7 +64,7 @@ class InvariantReader {
     for (const node of sexprs.topLevel()) this.command(node);
     const last = definitions.at(-1);
     if (assertions.length === 0 && last === undefined) {
-      throw inputErrorAt(sexprs.file, sexprs.text, 0, 'expected an invariant: (define-fun inv () Bool …)');
+      throw new InputError(sexprs.file, 1, 1, 'expected an invariant: (define-fun inv () Bool …)');
     }
     const found = assertions.length > 0 ? assertions : [last as Found];
     return { invariant: terms.and(found.map(f => this.overStates(f))), lemmas: this.lemmas, k: this.k };

@@ -1,7 +1,8 @@
 /**
  * A trace as a value change dump (IEEE 1364-2005, section 18) for waveform viewers: one unit of time for each step.
  * An array becomes one wire `name<index>` for each index that some step has an element for other than its default;
- * arrays with arrays or uninterpreted sorts in them are left out with a comment.
+ * arrays with arrays or uninterpreted sorts in them are left out with a comment. A dotted name is one of a scope: `cpu.alu.sum` is the wire
+ * `sum` in the scope `alu` of the scope `cpu`.
  */
 import type { System } from '../../core/problem/system.ts';
 import type { Trace, TraceStep } from '../../core/problem/trace.ts';
@@ -29,9 +30,7 @@ export function traceVcd(system: System, trace: Trace): string {
     '$version Euforia $end',
     ...comments.map(c => `$comment ${c} $end`),
     '$timescale 1 ns $end',
-    '$scope module trace $end',
-    ...wires.map((w, i) => `$var ${wireType(terms.sorts, w.sort)} ${code(i)} ${w.name} $end`),
-    '$upscope $end',
+    ...scopeLines('trace', scopeOf(wires), i => `${wireType(terms.sorts, wires[i].sort)} ${code(i)}`),
     '$enddefinitions $end',
   ];
   const shown: string[] = wires.map(() => '');
@@ -47,6 +46,38 @@ export function traceVcd(system: System, trace: Trace): string {
   });
   lines.push(`#${trace.steps.length}`); // so that the last step has a width
   return `${lines.join('\n')}\n`;
+}
+
+interface Scope {
+  readonly scopes: Map<string, Scope>;
+  readonly wires: { readonly name: string; readonly index: number }[];
+}
+
+/** The scopes that dotted names speak of, in the order of the wires. */
+function scopeOf(wires: readonly Wire[]): Scope {
+  const top: Scope = { scopes: new Map(), wires: [] };
+  wires.forEach(({ name }, index) => {
+    // Dots that nothing stands before or behind, as in `.x` or `a..b`, are part of a name.
+    const parts = name.split(/(?<=[^.])\.(?=[^.])/);
+    const own = parts.pop() as string;
+    let scope = top;
+    for (const part of parts) {
+      let inner = scope.scopes.get(part);
+      if (inner === undefined) scope.scopes.set(part, (inner = { scopes: new Map(), wires: [] }));
+      scope = inner;
+    }
+    scope.wires.push({ name: own, index });
+  });
+  return top;
+}
+
+function scopeLines(name: string, { scopes, wires }: Scope, typeOf: (index: number) => string): string[] {
+  return [
+    `$scope module ${name} $end`,
+    ...wires.map(w => `$var ${typeOf(w.index)} ${w.name} $end`),
+    ...[...scopes].flatMap(([inner, scope]) => scopeLines(inner, scope, typeOf)),
+    '$upscope $end',
+  ];
 }
 
 function wiresOf({ terms }: System, trace: Trace, variable: TermId, comments: string[]): Wire[] {

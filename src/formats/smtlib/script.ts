@@ -64,7 +64,7 @@ export class ScriptReader {
   private readonly symbols = new SymbolTable();
   private readonly reader: TermReader;
   private readonly declarations: DeclarationReader;
-  private readonly commands: readonly Node[];
+  private commands: readonly Node[];
   private position = 0;
   private hasLogic = false; // set-logic has been read
   private hasContent = false; // something has been declared or asserted
@@ -77,6 +77,16 @@ export class ScriptReader {
     this.commands = this.sexprs.topLevel();
   }
 
+  /** Goes on with the next piece of a text that comes in pieces, each of whole commands. */
+  readOn(text: string, line: number): void {
+    // The body of a sort is read where the sort is used.
+    if (this.commands.some(node => this.nameOf(node) === 'define-sort')) this.sexprs.keep();
+    this.commands = [];
+    this.position = 0;
+    this.sexprs.readOn(text, line);
+    this.commands = this.sexprs.topLevel();
+  }
+
   /** Where the command that was read last stands. */
   get place(): string {
     const node = this.commands[Math.max(this.position - 1, 0)];
@@ -86,9 +96,13 @@ export class ScriptReader {
 
   /** The name of the command that was read last, also if it could not be read to its end. */
   get commandName(): string | undefined {
-    const { sexprs } = this;
     const node = this.commands[this.position - 1];
-    if (node === undefined || !sexprs.isList(node)) return undefined;
+    return node === undefined ? undefined : this.nameOf(node);
+  }
+
+  private nameOf(node: Node): string | undefined {
+    const { sexprs } = this;
+    if (!sexprs.isList(node)) return undefined;
     const [name] = sexprs.children(node);
     return name === undefined ? undefined : sexprs.atom(name);
   }

@@ -9,7 +9,7 @@
 import { Checkpoint } from '../../sat/checkpoint.ts';
 import type { Brand } from '../../term/brand.ts';
 import { withoutMark } from '../byte-order-mark.ts';
-import { type InputError, inputErrorAt } from '../diagnostic.ts';
+import { InputError, inputErrorAt } from '../diagnostic.ts';
 
 /** A token of the tape, and with it the expression that starts there. */
 export type Node = Brand<number, 'Node'>;
@@ -26,6 +26,13 @@ export const Token = {
   STRING: 7,
 } as const;
 export type Token = (typeof Token)[keyof typeof Token];
+
+/** How much of the tape and of the text is before a piece, and the line that it begins in. */
+interface Piece {
+  readonly tokens: number;
+  readonly characters: number;
+  readonly line: number;
+}
 
 const NOT_A_SYMBOL = -1;
 
@@ -52,7 +59,7 @@ const COLON = code(':');
 
 export class SExprs {
   readonly file: string;
-  readonly text: string;
+  private text: string;
   /** The limits under which the text is read; who walks over the tape passes it as well. */
   readonly checkpoint: Checkpoint;
   private count = 0; // tokens on the tape
@@ -61,6 +68,8 @@ export class SExprs {
   private end = new Int32Array(1 << 12); // character after each token, of a list after its ')'
   private after = new Int32Array(1 << 12); // next sibling of each token
   private names = new Int32Array(1 << 12); // interned name of symbols and keywords
+  /** Of a text that comes in pieces: what is kept of earlier ones, and where the present one begins. */
+  private kept: Piece = { tokens: 0, characters: 0, line: 1 };
   private readonly interned = new Map<string, SymbolId>();
   private readonly spellings: string[] = [];
 
@@ -68,13 +77,27 @@ export class SExprs {
     this.file = file;
     this.text = withoutMark(file, text);
     this.checkpoint = checkpoint;
-    this.read();
+    this.read(0);
   }
 
-  /** The top-level expressions, in order. */
+  /** Reads the next piece of the text, whole expressions, in the place of the last one unless that is kept. */
+  readOn(text: string, line: number): void {
+    const { tokens, characters } = this.kept;
+    this.kept = { tokens, characters, line };
+    this.count = tokens;
+    this.text = this.text.slice(0, characters) + text;
+    this.read(characters);
+  }
+
+  /** What has been read stays on the tape, since somebody will look at it again. */
+  keep(): void {
+    this.kept = { ...this.kept, tokens: this.count, characters: this.text.length };
+  }
+
+  /** The top-level expressions, in order; of a text in pieces, those of the last one. */
   topLevel(): Node[] {
     const nodes: Node[] = [];
-    for (let i = 0; i < this.count; i = this.after[i]) nodes.push(i as Node);
+    for (let i = this.kept.tokens; i < this.count; i = this.after[i]) nodes.push(i as Node);
     return nodes;
   }
 
@@ -152,8 +175,7 @@ export class SExprs {
   }
 
   error(node: Node, reason: string): InputError {
-    const offset = node < this.count ? this.start[node] : this.text.length;
-    return inputErrorAt(this.file, this.text, offset, reason);
+    return this.errorAt(node < this.count ? this.start[node] : this.text.length, reason);
   }
 
   /** The child of a list at a position, or an error that says what is missing. */
@@ -183,10 +205,10 @@ export class SExprs {
 
   // ---- reading ----
 
-  private read(): void {
+  private read(from: number): void {
     const { text, checkpoint } = this;
     const open: number[] = []; // lists whose end has not been seen
-    let i = 0;
+    let i = from;
     while ((i = this.skipBlanks(i, text.length)) < text.length) {
       checkpoint.pass();
       const c = text.charCodeAt(i);
@@ -317,6 +339,13 @@ export class SExprs {
   }
 
   private errorAt(offset: number, reason: string): InputError {
-    return inputErrorAt(this.file, this.text, offset, reason);
+    const { characters, line } = this.kept;
+    const within = inputErrorAt(
+      this.file,
+      this.text.slice(characters),
+      Math.max(0, offset - characters),
+      reason,
+    );
+    return new InputError(this.file, within.line + line - 1, within.column, reason);
   }
 }

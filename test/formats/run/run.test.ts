@@ -215,6 +215,35 @@ t.test('waveforms', t => {
   t.end();
 });
 
+t.test('dotted names are names in scopes', t => {
+  const terms = new TermStore();
+  const inputs = ['cpu.pc', 'clk', 'cpu.alu.sum', '.x', 'mem.at', 'cpu.alu.carry'].map(n =>
+    terms.variable(n, terms.sorts.bool),
+  );
+  const rest = { terms, states: [], init: terms.true, trans: terms.true, constraints: [], properties: [] };
+  const step = new Map<TermId, Value>(inputs.map((v, i) => [v, i % 2 === 0]));
+  const text = traceVcd({ ...rest, inputs }, { steps: [step], functionValue: () => 0 });
+  const scopes: string[] = [];
+  const found: string[] = [];
+  for (const line of text.split('\n')) {
+    const [what, , name, identifier, own] = line.split(' ');
+    if (what === '$scope') scopes.push(name);
+    if (what === '$upscope') scopes.pop();
+    if (what === '$var')
+      found.push(`${[...scopes, own].join(' ')} ${new RegExp(`^1\\${identifier}$`, 'm').test(text)}`);
+    if (what === '$enddefinitions') t.equal(scopes.length, 0, 'all scopes are closed');
+  }
+  t.same(found.sort(), [
+    'trace .x false',
+    'trace clk false',
+    'trace cpu alu carry false',
+    'trace cpu alu sum true',
+    'trace cpu pc true',
+    'trace mem at true',
+  ]);
+  t.end();
+});
+
 t.test('waveforms of many and of strange variables', t => {
   const terms = new TermStore();
   const { sorts } = terms;

@@ -49,7 +49,9 @@ export async function checkMany(inputs: readonly Input[], options: CheckOptions)
     else print(`${name}: ${word}`);
   };
   await interruption.during(() => performAll(inputs, names, options, interruption, progress, onResult));
-  if (isTable) print(`${table.totals}; ${durationText(performance.now() - start)}`);
+  const left = inputs.length - statuses.length;
+  const rest = left === 0 ? '' : `; interrupted, ${left} not checked`;
+  if (isTable) print(`${table.totals}; ${durationText(performance.now() - start)}${rest}`);
   return interruption.isRaised ? INTERRUPTED : worst(statuses);
 }
 

@@ -149,10 +149,7 @@ t.test('what is wrong with a call or a text', t => {
       ['check', 'src/two-states.ll', '--checks', 'div,null'],
       'src/two-states.ll:1:1: the C compiler makes the checks div, and this is compiled already',
     ],
-    [
-      ['check', 'src/main.c', 'x.vmt'],
-      "several files must all be C or LLVM IR (.c, .i, .ll), 'x.vmt' is not",
-    ],
+    [['run', 'src/main.c', 'x.vmt'], "several files must all be C or LLVM IR (.c, .i, .ll), 'x.vmt' is not"],
     [['check', 'src/main.c', 'none.c'], 'euforia: cannot read none.c: there is no such file'],
     [['check', 'src/main.c', '--data-model', 'ilp64'], "--data-model takes ilp32 or lp64, not 'ilp64'"],
     [['check', 'src/size.c', '--cache', 'src/bad.c'], 'euforia: cannot write to src/bad.c: it is a file'],

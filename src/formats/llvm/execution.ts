@@ -45,6 +45,8 @@ export interface Executed {
 
 interface Obstacle {
   readonly text: string;
+  /** An object that is to be zeros, if its size is the obstacle. */
+  readonly unsized: Site | undefined;
   readonly conditions: number;
   readonly events: number;
 }
@@ -54,6 +56,19 @@ const MAX_ELEMENTS = 4096;
 
 /** No object is as large as this, or addresses would not suffice. */
 const ADDRESSES_LEFT = 2n ** 28n;
+
+/** An object is to be zeros, and it is not known how large it is. */
+class UnsizedZeros extends Unknown {
+  readonly site: Site;
+
+  constructor(site: Site) {
+    super(
+      'unsupported',
+      'zeroed memory of variable size is not supported where a pointer may point to other memory, too',
+    );
+    this.site = site;
+  }
+}
 
 export class Execution {
   private readonly flow: Flow;
@@ -151,6 +166,7 @@ export class Execution {
         const { conditions, events } = this;
         obstacle ??= {
           text: `${error.message}${at}`,
+          unsized: error instanceof UnsizedZeros ? error.site : undefined,
           conditions: conditions.length,
           events: events.length,
         };
@@ -486,11 +502,9 @@ export class Execution {
     if (isZeroed) {
       if (memory.isZeroAtFirst(cell)) return;
       const wanted = this.value(size);
-      if (terms.op(wanted) !== Op.BV_CONST)
-        throw new Unknown(
-          'unsupported',
-          'memory of variable size that is set to zero, and of which a pointer may also point to other memory, is not supported',
-        );
+      if (terms.op(wanted) !== Op.BV_CONST) {
+        throw new UnsizedZeros(site);
+      }
       this.fill(cell, pointer, { kind: 'constant', value: 0n, width: 8 }, Number(terms.bvValue(wanted)));
     } else if (
       constant !== undefined &&

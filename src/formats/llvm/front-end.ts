@@ -17,6 +17,7 @@ import { certificateScripts } from '../proof/certificate.ts';
 import { type Question, queriesOf } from '../question.ts';
 import { flatRun } from '../run/flat-run.ts';
 import { traceVcd } from '../run/vcd.ts';
+import type { Site } from './flow.ts';
 import { type Blocks, GraphBuilder } from './graph.ts';
 import { harnessText } from './harness.ts';
 import { type ModuleText, readProgram } from './link.ts';
@@ -64,10 +65,22 @@ export function llvmQuestion(
   const module = withStrings(readProgram(file, modules, checkpoint), checkpoint);
   const flow = withMemoryChecks(programFlow(module, options, checkpoint), options.checks, checkpoint);
   const pointsTo = new PointsTo(flow);
-  const memory = new Memory(flow, pointsTo);
   const rewriter = new Rewriter(terms, undefined, () => checkpoint.pass());
   const operations = new Operations(terms, rewriter);
-  const graph = new GraphBuilder(flow, pointsTo, memory, operations, blocks, checkpoint).build();
+  const graphOf = (unsized: ReadonlySet<Site>) => {
+    const memory = new Memory(flow, pointsTo, unsized);
+    return new GraphBuilder(flow, pointsTo, memory, operations, blocks, checkpoint).build();
+  };
+  let graph = graphOf(new Set());
+  // Behind an object of unknown size there may be more of them.
+  for (
+    let known = graph.unsized, before = 0;
+    known.size > before;
+    known = new Set([...known, ...graph.unsized])
+  ) {
+    before = known.size;
+    graph = graphOf(known);
+  }
   const { problem, passages, properties } = graph;
   const nameOf = (edge: Edge) => {
     const place = passages.get(edge)?.place;

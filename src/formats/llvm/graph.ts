@@ -46,6 +46,8 @@ export interface ProgramGraph {
   readonly elsewhere: ReadonlyMap<Site, readonly TermId[]>;
   /** Stands for variables that nothing depends on any more: where an event speaks of one, its value is not known. */
   readonly forgotten: ReadonlySet<TermId>;
+  /** Objects that are to be zeros and turn out not to have constant sizes. */
+  readonly unsized: ReadonlySet<Site>;
 }
 
 export const BLOCKS = ['small', 'large'] as const;
@@ -90,6 +92,7 @@ export class GraphBuilder {
   private live: ReadonlyMap<number, ReadonlySet<number>> = new Map(); // by block
   private readonly blocks: Blocks;
   private readonly ranks: Int32Array; // of blocks: only steps into a loop's head lead to a lower one, or the same
+  private readonly unsized = new Set<Site>();
   private joins: ReadonlySet<number> = new Set();
 
   constructor(
@@ -153,6 +156,7 @@ export class GraphBuilder {
       parts: this.parts,
       elsewhere,
       forgotten: new Set(this.symbols.values()),
+      unsized: this.unsized,
     };
   }
 
@@ -232,6 +236,7 @@ export class GraphBuilder {
       const [conditionMark, eventMark] = [conditions.length, events.length];
       const executed = execution.run(block);
       const { obstacle } = executed;
+      if (obstacle?.unsized !== undefined) this.unsized.add(obstacle.unsized);
       events.push(...executed.events.slice(0, obstacle?.events).map(told));
       const assumed = executed.conditions.slice(0, obstacle?.conditions);
       conditions.push(...assumed.filter(c => c !== terms.true));

@@ -70,6 +70,7 @@ export class Memory {
   readonly table: number | undefined;
   private readonly flow: Flow;
   private readonly pointsTo: PointsTo;
+  private readonly unsized: ReadonlySet<Site>;
   private readonly regions = new Map<number, Region>(); // by node
   private readonly addresses = new Map<Site, number>();
   private readonly functionAddresses = new Map<string, number>();
@@ -79,8 +80,10 @@ export class Memory {
   private exposedRegions: readonly Region[] | undefined;
   private count: number;
 
-  constructor(flow: Flow, pointsTo: PointsTo) {
+  /** `unsized`: objects that are to be zeros and are known not to have constant sizes. */
+  constructor(flow: Flow, pointsTo: PointsTo, unsized: ReadonlySet<Site> = new Set()) {
     this.flow = flow;
+    this.unsized = unsized;
     this.pointsTo = pointsTo;
     this.count = flow.registers;
     this.repeated = repeatedSites(flow);
@@ -146,14 +149,15 @@ export class Memory {
 
   private makeRegions(): void {
     const accesses = this.accesses();
-    const zeroed = zeroedSites(this.flow);
+    const zeroed = this.unsized.size === 0 ? new Set<Site>() : zeroedSites(this.flow);
     const outside = this.bases.size === 0 ? new Set<number>() : this.pointsTo.outside();
     for (const [node, intervals] of accesses) {
       const { sites, stride } = this.pointsTo.node({ node, offset: 0 });
       const all = [...sites.keys()];
       const isOne = all.length === 1 && stride === 0 && !this.repeated.has(all[0]);
       const name = all.length === 0 ? 'memory' : all[0].name;
-      const initial = all.length > 0 && !isOne && all.every(s => zeroed.has(s)) ? 0n : undefined;
+      const isZero = all.some(s => this.unsized.has(s)) && all.every(s => zeroed.has(s));
+      const initial = isZero && !this.foreign().has(node) ? 0n : undefined;
       if (initial !== undefined) this.zeroNodes.add(node);
       if (stride > 0 && intervals.some(([offset, bytes]) => offset + bytes > stride)) {
         const group = {
@@ -183,6 +187,15 @@ export class Memory {
         isOne ? { kind: 'scalars', site: all[0], groups } : { kind: 'arrays', stride, sites: all, groups },
       );
     }
+  }
+
+  /** Nodes with memory that the program has not made, which may hold anything: behind choices, and behind globals defined elsewhere. */
+  private foreign(): Set<number> {
+    const { sites, pointerWidth: width } = this.flow;
+    const elsewhere = sites
+      .filter(s => s.kind === 'global' && s.initial === undefined)
+      .map((site): Value => ({ kind: 'address', site, offset: 0n, width }));
+    return new Set([...this.pointsTo.outside(), ...this.pointsTo.reachableFrom(elsewhere)]);
   }
 
   /** By node, which bytes are accessed together. */
@@ -253,8 +266,9 @@ export function repeatedSites(flow: Flow): Set<Site> {
 }
 
 /**
- * Objects that are zeros when they are made. Where all that a pointer may point to is such, what has not been allocated yet can be taken
- * to be zero, too, since no two objects ever have the same address; so it does not matter how large they are.
+ * Objects that are zeros when they are made. Where all that a pointer may point to is such, and nothing comes from outside, what has not
+ * been allocated yet can be taken to be zero, too, since no two objects ever have the same address; so it does not matter how large
+ * they are. That is done only if it has to be: behind null there should be anything, and then there are zeros.
  */
 function zeroedSites(flow: Flow): Set<Site> {
   const statements = flow.blocks.flatMap(b => b.statements);

@@ -88,6 +88,14 @@ const TRAPS: readonly Trap[] = [
     claim: 'p[0] == 0 && p[1] == 5 && q[1] == 0 && p[n - 1] == 0',
   },
   {
+    name: 'zeroed memory is not all that there is behind a pointer',
+    outside:
+      'struct ext { int a, b; } *ext(void); static void *zalloc(__SIZE_TYPE__ n) { return calloc(1, n); }',
+    body: `struct ext *p = zalloc(sizeof *p), *q = ${INT} ? p : ext();`,
+    claim: 'q->a == 0',
+    isOpen: true,
+  },
+  {
     name: 'realloc keeps what fits',
     body: `unsigned n = ${UINT}; __VERIFIER_assume(n >= 1 && n < 4); char *p = malloc(2), *q = malloc(1); p[0] = 7; p[1] = 9; *q = 4; p = realloc(p, n); if (n > 1) p[1]++; p = realloc(p, 1); char *r = realloc(0, 2); r[1] = 3;`,
     claim: 'p[0] == 7 && *q == 4 && r[1] == 3',

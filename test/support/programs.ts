@@ -2,7 +2,7 @@
 import * as clangPackage from '@yowasp/clang';
 import { type Run, Runner, type RunOptions } from '../../src/core/run/runner.ts';
 import { clangOf } from '../../src/formats/c/clang.ts';
-import { compile } from '../../src/formats/c/compiler.ts';
+import { type CompileOptions, compile } from '../../src/formats/c/compiler.ts';
 import type { DataModel } from '../../src/formats/c/flags.ts';
 import type { NamedText } from '../../src/formats/c/includes.ts';
 import type { Check } from '../../src/formats/checks.ts';
@@ -16,8 +16,9 @@ export async function modulesOf(
   text: string,
   dataModel: DataModel = 'ilp32',
   checks: ReadonlySet<Check> = new Set(),
+  included: Pick<CompileOptions, 'folders' | 'lookUp'> = { folders: [], lookUp: () => undefined },
 ): Promise<readonly NamedText[]> {
-  const options = { dataModel, defines: [], folders: [], lookUp: () => undefined, checks };
+  const options = { dataModel, defines: [], ...included, checks };
   const { modules } = await compile(clang, [{ name: 'a.c', text }], options);
   return modules;
 }

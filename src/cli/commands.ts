@@ -138,7 +138,7 @@ const BLOCKS_OPTION: OptionSpec = {
   value: BLOCKS.join('|'),
   type: 'text',
   choices: BLOCKS,
-  help: 'edges of programs are paths, or all that is between two loop heads (small)',
+  help: 'edges of programs are paths, or all that is between two loop heads (large)',
 };
 
 /** The engine's options, as its own table has them. */

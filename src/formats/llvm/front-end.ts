@@ -46,7 +46,7 @@ export interface LlvmOptions extends FlowOptions {
 
 export const DEFAULT_LLVM_OPTIONS: LlvmOptions = {
   entry: 'main',
-  blocks: 'small',
+  blocks: 'large',
   slice: 'auto',
   checks: new Set(),
   externals: 'pure',

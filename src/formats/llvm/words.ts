@@ -119,7 +119,7 @@ function told(graph: ProgramGraph, derivation: Derivation): Told[] {
     );
     return happened.map(({ place, function: name, kind, name: what, type, value }) => {
       const shown = cValue(terms.sorts, terms.sort(value), type, evaluator.value(value));
-      const text = kind === 'choice' ? `${sourceText(what)} gives ${shown}` : `${what} = ${shown}`;
+      const text = kind === 'choice' ? choiceText(what, shown) : `${what} = ${shown}`;
       return { place, function: name, text };
     });
   });
@@ -127,7 +127,15 @@ function told(graph: ProgramGraph, derivation: Derivation): Told[] {
 
 /** What makes a choice: a function, or something that has no name in C. */
 function sourceText(name: string): string {
-  return /^[\w.$]+$/.test(name) ? `${name}()` : name;
+  return isIdentifier(name) ? `${name}()` : name;
+}
+
+function choiceText(name: string, value: string): string {
+  return isIdentifier(name) ? `${name}() gives ${value}` : `${name}: ${value}`;
+}
+
+function isIdentifier(name: string): boolean {
+  return /^[\w.$]+$/.test(name);
 }
 
 function placeJson(place: Place | undefined): { readonly file: string | null; readonly line: number | null } {

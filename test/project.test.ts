@@ -138,14 +138,16 @@ t.test("the README's commands do what it says", t => {
   t.end();
 });
 
-t.test('the commands of the page about C do what it says', t => {
-  checkCommands(
-    t,
-    'docs/c.md',
-    blocksOf('docs/c.md').flatMap(b => b.split('\n')),
-  );
-  t.end();
-});
+for (const page of ['docs/c.md', 'docs/symbiyosys.md']) {
+  t.test(`the commands of ${page} do what it says`, t => {
+    checkCommands(
+      t,
+      page,
+      blocksOf(page).flatMap(b => b.split('\n')),
+    );
+    t.end();
+  });
+}
 
 /** Commands end well, and print what a page shows below them. */
 function checkCommands(t: Test, page: string, lines: readonly string[]): void {

@@ -49,7 +49,11 @@ t.test('command lines', { skip }, t => {
     ],
     [
       [['--stats'], ['a.smt2'], 'x/check-sat.prp', null, limits],
-      ['euforia', 'check', '--timeout', '765', '--memory', '12874', '--stats', 'a.smt2'],
+      ['euforia', 'check', '--timeout', '720', '--memory', '12874', '--stats', 'a.smt2'],
+    ],
+    [
+      [[], ['a.vmt'], null, null, { ...limits, cpu_cores: 1 }],
+      ['euforia', 'check', '--timeout', '855', '--memory', '12874', 'a.vmt'],
     ],
     [
       [[], ['a.vmt'], null, null, { ...limits, walltime: 100 }],

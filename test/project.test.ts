@@ -135,6 +135,9 @@ t.test("the README's commands do what it says", t => {
     'README.md',
     blocks.filter(b => b !== tests).flatMap(b => b.split('\n')),
   );
+  const inTable = [...read('README.md').matchAll(/\| `(npx euforia [^`]+)` \|/g)].map(m => m[1]);
+  t.equal(inTable.length, 3, 'a command each for three audiences');
+  checkCommands(t, 'README.md', inTable);
   t.end();
 });
 

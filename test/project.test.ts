@@ -135,17 +135,22 @@ t.test("the README's commands do what it says", t => {
     'README.md',
     blocks.filter(b => b !== tests).flatMap(b => b.split('\n')),
   );
+  const inTable = [...read('README.md').matchAll(/\| `(npx euforia [^`]+)` \|/g)].map(m => m[1]);
+  t.equal(inTable.length, 3, 'a command each for three audiences');
+  checkCommands(t, 'README.md', inTable);
   t.end();
 });
 
-t.test('the commands of the page about C do what it says', t => {
-  checkCommands(
-    t,
-    'docs/c.md',
-    blocksOf('docs/c.md').flatMap(b => b.split('\n')),
-  );
-  t.end();
-});
+for (const page of ['docs/c.md', 'docs/symbiyosys.md']) {
+  t.test(`the commands of ${page} do what it says`, t => {
+    checkCommands(
+      t,
+      page,
+      blocksOf(page).flatMap(b => b.split('\n')),
+    );
+    t.end();
+  });
+}
 
 /** Commands end well, and print what a page shows below them. */
 function checkCommands(t: Test, page: string, lines: readonly string[]): void {

@@ -1,0 +1,1 @@
+"""Where the base class of tool-info modules is."""

@@ -1,6 +1,7 @@
 /**
  * A trace as a value change dump (IEEE 1364-2005, section 18) for waveform viewers: one unit of time for each step.
- * An array becomes one wire `name<index>` for each index that some step has an element for other than its default;
+ * An array becomes one wire `name<index>` for each index that some step has an element for other than its default, or for each index if
+ * the default changes;
  * arrays with arrays or uninterpreted sorts in them are left out with a comment. A dotted name is one of a scope: `cpu.alu.sum` is the wire
  * `sum` in the scope `alu` of the scope `cpu`.
  */
@@ -8,7 +9,7 @@ import type { System } from '../../core/problem/system.ts';
 import type { Trace, TraceStep } from '../../core/problem/trace.ts';
 import { type SortId, SortKind, type SortStore } from '../../term/sort.ts';
 import type { TermId } from '../../term/store.ts';
-import { ArrayValue, type Value } from '../../term/value.ts';
+import { ArrayValue, domain, sameValue, type Value } from '../../term/value.ts';
 
 interface Wire {
   readonly name: string;
@@ -91,7 +92,12 @@ function wiresOf({ terms }: System, trace: Trace, variable: TermId, comments: st
     comments.push(`${name} is left out, for it is ${sorts.name(sort)}`);
     return [];
   }
-  const indices = touchedIndices(trace.steps.map(step => valueIn(step) as ArrayValue));
+  const arrays = trace.steps.map(step => valueIn(step) as ArrayValue);
+  // Where the default changes, so does all that is not mentioned.
+  const changes = arrays.some(a => !sameValue(a.defaultElement, arrays[0].defaultElement));
+  const all = domain(sorts, indexSort);
+  const indices =
+    changes && all.size <= MAX_ARRAY_WIRES ? [...all.values()].filter(isScalar) : touchedIndices(arrays);
   if (indices.length > MAX_ARRAY_WIRES)
     comments.push(`of ${name} the first ${MAX_ARRAY_WIRES} of ${indices.length} elements are shown`);
   return indices.slice(0, MAX_ARRAY_WIRES).map(index => ({
@@ -105,11 +111,15 @@ function hasWires(sorts: SortStore, sort: SortId): boolean {
   return sorts.kind(sort) === SortKind.BOOL || sorts.kind(sort) === SortKind.BITVEC;
 }
 
+function isScalar(value: Value): value is Exclude<Value, ArrayValue> {
+  return !(value instanceof ArrayValue);
+}
+
 /** The indices at which some of the arrays has no default element, in ascending order. */
 function touchedIndices(arrays: readonly ArrayValue[]): Exclude<Value, ArrayValue>[] {
   const indices = new Set<Exclude<Value, ArrayValue>>();
   for (const array of arrays) {
-    for (const [index] of array.entries.values()) if (!(index instanceof ArrayValue)) indices.add(index);
+    for (const [index] of array.entries.values()) if (isScalar(index)) indices.add(index);
   }
   return [...indices].sort((a, b) => (a < b ? -1 : 1));
 }

@@ -215,6 +215,21 @@ t.test('waveforms', t => {
   t.end();
 });
 
+t.test('elements that change with the default of an array', t => {
+  const terms = new TermStore();
+  const { sorts } = terms;
+  const memory = terms.variable('m', sorts.array(sorts.bitVec(2), sorts.bitVec(8)));
+  const indices = domain(sorts, sorts.bitVec(2));
+  const rest = { terms, states: [], init: terms.true, trans: terms.true, constraints: [], properties: [] };
+  const steps = [ArrayValue.constant(0, indices), ArrayValue.constant(7, indices).store(1, 0)].map(
+    value => new Map<TermId, Value>([[memory, value]]),
+  );
+  const { names, at } = readVcd(traceVcd({ ...rest, inputs: [memory] }, { steps, functionValue: () => 0 }));
+  t.same(names, ['m<0>', 'm<1>', 'm<2>', 'm<3>']);
+  t.same([...at[1].values()], ['111', '0', '111', '111']);
+  t.end();
+});
+
 t.test('dotted names are names in scopes', t => {
   const terms = new TermStore();
   const inputs = ['cpu.pc', 'clk', 'cpu.alu.sum', '.x', 'mem.at', 'cpu.alu.carry'].map(n =>

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- many [--quick]`: many small files. Our checker in one call, in one call with two threads and in a call for each,
  * beside z3's Spacer in a call for each, on the same files: Horn clauses of the corpus, and its transition systems and circuits as
- * `convert` writes them. They are the smallest that both tools answer within the time limit, so that no time limit is in the totals.
+ * `convert` writes them. They are the smallest that both tools answer within the time limit, so that hardly any time limit is in the totals.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

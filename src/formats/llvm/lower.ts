@@ -42,8 +42,16 @@ export function lowered(
 ): Flow {
   const main = module.functions.get(entry);
   if (main === undefined || main.blocks.length === 0)
-    throw new InputError(module.file, 1, 1, `there is no function '${entry}' to start with`);
+    throw new InputError(module.file, 1, 1, `there is no function '${entry}' to start with${others(module)}`);
   return new Lowering(module, options, checkpoint).run(main);
+}
+
+/** What could be meant instead. */
+function others({ functions }: Module): string {
+  const defined = [...functions.values()].filter(f => f.blocks.length > 0).map(f => f.name);
+  if (defined.length === 0) return ', nor any other that is defined';
+  const more = defined.length > 3 ? ', …' : '';
+  return `: --entry says which one it is (there are ${defined.slice(0, 3).join(', ')}${more})`;
 }
 
 type Terminator = Extract<

@@ -136,7 +136,8 @@ async function main(argv: readonly string[]): Promise<number> {
         quiet: options.quiet === true,
         exitCode: options['exit-code'] ?? EXIT_CODE_KINDS[0],
         strict: options.strict === true,
-        program: { ...program, slice: options.slice ?? 'off' }, // whoever runs a program wants to see all of it
+        // Whoever runs a program wants to see all of it, path by path.
+        program: { ...program, slice: options.slice ?? 'off', blocks: 'small' },
       });
     case 'certify':
       if (options.invariant === undefined)

@@ -64,9 +64,10 @@ t.test('the library has the options of the command line, but for what is about f
   const OTHERWISE = new Map([
     ['include', 'includeFolders'],
     ['define', 'defines'],
+    ['preprocessed', 'isPreprocessed'],
   ]);
   const FILES =
-    /^(trace|vcd|invariant|harness|witness|certificate|format|json|quiet|stats|profile|exit-code|warnings|cache|output)$/;
+    /^(trace|vcd|invariant|harness|witness|certificate|format|json|quiet|stats|profile|exit-code|warnings|cache|output|jobs|each)$/;
   for (const { name, options } of COMMANDS) {
     if (name !== 'check' && name !== 'certify' && name !== 'convert') continue;
     for (const option of options.filter(o => !FILES.test(o.name))) {

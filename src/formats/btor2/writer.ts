@@ -24,8 +24,6 @@ import { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { Btor2Nodes } from './nodes.ts';
 
-export { NotInBtor2 } from './nodes.ts';
-
 /** The text of a BTOR2 file; throws NotInBtor2 if the system has what BTOR2 has not. */
 export function writeBtor2(system: System): string {
   return new Btor2Writer(system, true).write();

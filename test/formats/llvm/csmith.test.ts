@@ -73,7 +73,7 @@ for (const model of ['ilp32', 'lp64'] as const) {
 
 function errorOf(modules: Awaited<ReturnType<typeof modulesOf>>, seed: number): string {
   try {
-    const question = programQuestion(modules, 'main', { slice: 'off' });
+    const question = programQuestion(modules, 'main', { slice: 'off', blocks: 'small' });
     const { ending, derivation } = runOf(question, { seed });
     const last = derivation.steps.at(-1)?.edge;
     const trap = last && question.traps?.get(last);

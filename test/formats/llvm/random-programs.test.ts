@@ -61,7 +61,7 @@ function errorOf(question: Question, seed: number, isChecked: boolean): string {
 
 /** What makes no difference to programs without undefined behaviour, unless a check cannot tell. */
 const OPTIONS: readonly Partial<LlvmOptions>[] = [
-  {},
+  { blocks: 'small' },
   { blocks: 'large' },
   { checks: checksOf(['null', 'bounds', 'free']) },
 ];

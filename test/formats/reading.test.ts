@@ -335,7 +335,12 @@ t.test('the commands say so, and in time', async t => {
     'no run was written, since no property was found to be violated\n',
   ]);
   const [, json] = euforia('check', large, '--memory', '1', '--json');
-  t.same(JSON.parse(json as string), { verdict: 'unknown', reason: reason('memory'), properties: [] });
+  t.match(JSON.parse(json as string), {
+    file: large,
+    verdict: 'unknown',
+    reason: reason('memory'),
+    properties: [],
+  });
   t.same(euforia('check', large, '--format', 'hwmcc', '--timeout', '0.001'), [20, 'unknown\n', '']);
 
   const nowhere = join(folder, 'none', 'file');

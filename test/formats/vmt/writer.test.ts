@@ -166,7 +166,7 @@ t.test('euforia convert', t => {
   appendFileSync(several, '(assert (forall ((x Bool) (y Bool)) (=> (and (P x) (P y)) (P (not x)))))\n');
   appendFileSync(several, '(assert (forall ((x Bool)) (=> (P x) x)))\n');
   for (const [args, message] of [
-    [[several], 'these clauses are no transition system: edges with several sources'],
+    [[several], 'these clauses are no transition system: one has several relations'],
     [[loose, '--strict'], `${loose}:2:31: 'p' is declared (_ BitVec 1), but its body is Bool\n`],
     [['examples/towers.smt2'], 'examples/towers.smt2:1:1: expected VMT, Horn clauses'],
     [

@@ -85,10 +85,16 @@ export class Alone {
 
   /** Runs it, portion after portion, until something comes of it. */
   finish(portion: number): Outcome {
-    for (;;) {
+    return this.within(portion, Number.POSITIVE_INFINITY) as Outcome;
+  }
+
+  /** The outcome, if it takes no more than so much effort. */
+  within(portion: number, most: number): Outcome | undefined {
+    for (let spent = 0; spent < most; spent += portion) {
       const outcome = this.engine.run(portion);
       if (outcome.kind !== 'working' && outcome.kind !== 'finishing') return outcome;
     }
+    return undefined;
   }
 
   /** What the outcome proves by its evidence, or else what is wrong with it. */

@@ -1,14 +1,9 @@
 /** Horn clauses as a front end: models and derivations are about the user's own relations and clauses. */
-import { preprocess } from '../../core/passes/pipeline.ts';
 import type { Derivation } from '../../core/problem/derivation.ts';
-import { flatSystem } from '../../core/problem/flat-system.ts';
-import { type Edge, type Problem, restrictedTo } from '../../core/problem/problem.ts';
-import { FlatView } from '../../core/problem/transition-system.ts';
-import { Checkpoint } from '../../sat/checkpoint.ts';
-import { Unknown } from '../../sat/unknown.ts';
-import { Rewriter } from '../../term/rewrite/rewriter.ts';
+import { type Edge, restrictedTo } from '../../core/problem/problem.ts';
+import type { Checkpoint } from '../../sat/checkpoint.ts';
 import type { TermStore } from '../../term/store.ts';
-import { NotExpressible } from '../not-expressible.ts';
+import { asSystem } from '../as-system.ts';
 import { certificateScripts } from '../proof/certificate.ts';
 import type { CompetitionAnswer, PropertyName, Question } from '../question.ts';
 import { flatRun } from '../run/flat-run.ts';
@@ -50,18 +45,8 @@ export function hornQuestion(terms: TermStore, file: string, text: string, check
         text: answers => answers.map(a => chcCompText(horn, a, derivation)).join(''),
       },
     },
-    system: () => flatSystem(new FlatView(flattened(problem), new Rewriter(terms)), properties),
+    system: () => asSystem(problem, properties, true),
   };
-}
-
-/** The problem in one location. */
-function flattened(problem: Problem): Problem {
-  try {
-    return preprocess(problem, 'functional', new Checkpoint()).all.problem;
-  } catch (error) {
-    if (!(error instanceof Unknown) || error.reason !== 'unsupported') throw error;
-    throw new NotExpressible(`these clauses are no transition system: ${error.message}`);
-  }
 }
 
 /** As CHC-COMP has it, one answer for each query; without a model if there is none to show. */

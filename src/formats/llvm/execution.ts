@@ -1,6 +1,7 @@
 /**
  * Executes blocks symbolically: statements change a state, which gives each variable of the program a term. States are one map
- * with a log, so that a path can be left where it branches and another one taken.
+ * with a log, so that a path can be left where it branches and another one taken. How memory is read and written is in
+ * region-access.ts.
  */
 import { isFinal, Unknown } from '../../sat/unknown.ts';
 import { Op } from '../../term/operators.ts';
@@ -8,10 +9,11 @@ import type { SortId } from '../../term/sort.ts';
 import type { TermId } from '../../term/store.ts';
 import { Floats } from './floats.ts';
 import type { Flow, FlowBlock, Site, Statement, Value } from './flow.ts';
-import { BASE, bytesOf, type Group, type Memory, type Region } from './memory.ts';
+import { bytesOf, type Memory, type Region } from './memory.ts';
 import type { DebugType, Place } from './module.ts';
 import type { Operations } from './operations.ts';
 import type { Cell, PointsTo } from './points-to.ts';
+import { MAX_ELEMENTS, RegionAccess, type State } from './region-access.ts';
 import { nameAt, stripped } from './source-names.ts';
 
 /** Something that a person who reads a run wants to know of. */
@@ -51,9 +53,6 @@ interface Obstacle {
   readonly events: number;
 }
 
-/** Elements that one statement may write, one by one. */
-const MAX_ELEMENTS = 4096;
-
 /** No object is as large as this, or addresses would not suffice. */
 const ADDRESSES_LEFT = 2n ** 28n;
 
@@ -70,12 +69,13 @@ class UnsizedZeros extends Unknown {
   }
 }
 
-export class Execution {
+export class Execution implements State {
   private readonly flow: Flow;
   private readonly pointsTo: PointsTo;
   private readonly memory: Memory;
   private readonly operations: Operations;
   private readonly floats: Floats;
+  private readonly regions: RegionAccess;
   private readonly unset: (variable: number) => TermId;
   private readonly renewed: ReadonlyMap<Statement, readonly number[]>;
   private readonly unknown: Set<Region>;
@@ -105,6 +105,7 @@ export class Execution {
     this.memory = memory;
     this.operations = operations;
     this.floats = new Floats(operations);
+    this.regions = new RegionAccess(this, operations, flow.pointerWidth, unknown);
     this.renewed = renewed;
     this.unknown = unknown;
     this.unset = unset;
@@ -203,7 +204,8 @@ export class Execution {
   }
 
   /** A variable that stands for any value. A path enters a block only once, so one for each use in the text is enough. */
-  private any(width: number, source: string): TermId {
+  /** A value that nothing determines. */
+  any(width: number, source: string): TermId {
     const { terms } = this.operations;
     const { sorts } = terms;
     return this.input(source, width === 1 ? sorts.bool : sorts.bitVec(width));
@@ -318,8 +320,8 @@ export class Execution {
     const loaded =
       region === undefined
         ? this.any(to.width, 'any')
-        : operations.resized(this.read(region, cell.offset, address, bytesOf(to)), to.width, false);
-    if (base !== undefined) this.set(base.id, this.readBase(region, cell.offset, address));
+        : operations.resized(this.regions.read(region, cell.offset, address, bytesOf(to)), to.width, false);
+    if (base !== undefined) this.set(base.id, this.regions.readBase(region, cell.offset, address));
     this.set(to.id, loaded);
   }
 
@@ -329,7 +331,7 @@ export class Execution {
       for (const group of groups) {
         const sort = this.operations.terms.sort(this.get(group.variable));
         this.set(group.variable, this.input('any', sort));
-        this.setBases(group, this.base('unknown'));
+        this.regions.setBases(group, this.regions.base('unknown'));
       }
     }
   }
@@ -345,8 +347,8 @@ export class Execution {
     const region = this.memory.region(cell);
     if (region === undefined) return;
     const term = this.value(value);
-    const into = base === undefined ? this.base('unknown') : this.value(base);
-    this.write(region, cell.offset, () => this.value(pointer), this.operations.asBytes(term), into);
+    const into = base === undefined ? this.regions.base('unknown') : this.value(base);
+    this.regions.write(region, cell.offset, () => this.value(pointer), this.operations.asBytes(term), into);
     if (region.kind === 'scalars')
       this.tell(value.kind === 'any' ? 'unset' : 'assignment', region.site, cell.offset, term, place);
   }
@@ -360,116 +362,6 @@ export class Execution {
   ): void {
     const named = nameAt(site, offset);
     if (named !== undefined) this.events.push({ ...this.where(place), kind, ...named, value });
-  }
-
-  /** So many bytes at an offset of a region; `address` is where that is. */
-  private read(region: Region, offset: number, address: () => TermId, bytes: number): TermId {
-    const { operations } = this;
-    if (this.unknown.has(region))
-      throw new Unknown('size', `a read where more than ${MAX_ELEMENTS} elements are initialised`);
-    if (region.kind === 'bytes') {
-      const array = this.get(region.groups[0].variable);
-      return operations.joined(
-        Array.from({ length: bytes }, (_, i) => operations.select(array, this.plus(address(), i))),
-      );
-    }
-    const parts: TermId[] = [];
-    for (let at = offset; at < offset + bytes; ) {
-      const group = groupAt(region, at);
-      if (group === undefined) {
-        // Nobody reads or writes this by itself: it may be anything.
-        const next = nextGroup(region, at, offset + bytes);
-        parts.push(this.any(8 * (next - at), 'any'));
-        at = next;
-        continue;
-      }
-      const end = Math.min(group.offset + group.bytes, offset + bytes);
-      const whole = this.groupValue(region, group, () => this.plus(address(), group.offset - offset));
-      parts.push(operations.bits(whole, 8 * (at - group.offset), 8 * (end - at)));
-      at = end;
-    }
-    return operations.joined(parts);
-  }
-
-  /** Writes a value, and beside it what it points into, if it is a pointer. */
-  private write(region: Region, offset: number, address: () => TermId, value: TermId, base: TermId): void {
-    const { operations } = this;
-    const bytes = operations.terms.width(value) / 8;
-    if (region.kind === 'bytes') {
-      const { variable } = region.groups[0];
-      let array = this.get(variable);
-      for (let i = 0; i < bytes; i++)
-        array = operations.store(array, this.plus(address(), i), operations.bits(value, 8 * i, 8));
-      this.set(variable, array);
-      return;
-    }
-    for (const group of region.groups) {
-      const [from, to] = [
-        Math.max(group.offset, offset),
-        Math.min(group.offset + group.bytes, offset + bytes),
-      ];
-      if (from >= to) continue;
-      const part = operations.bits(value, 8 * (from - offset), 8 * (to - from));
-      const at = () => this.plus(address(), group.offset - offset);
-      this.setPart(region, group, from, part, at);
-      if (group.base === undefined) continue;
-      const whole = to - from === group.bytes ? base : this.base('unknown');
-      if (region.kind === 'scalars') this.set(group.base, whole);
-      else this.set(group.base, operations.store(this.get(group.base), at(), whole));
-    }
-  }
-
-  private base(kind: keyof typeof BASE): TermId {
-    return this.operations.constant(BASE[kind], this.flow.pointerWidth);
-  }
-
-  /** What the pointer at an offset of a region points into. */
-  private readBase(region: Region | undefined, offset: number, address: () => TermId): TermId {
-    const group = region?.kind === 'bytes' ? undefined : region?.groups.find(g => g.offset === offset);
-    if (region === undefined || group?.base === undefined) return this.base('unknown');
-    const whole = this.get(group.base);
-    return region.kind === 'scalars' ? whole : this.operations.select(whole, address());
-  }
-
-  /** All pointers of a group point into the same. */
-  private setBases({ base }: Group, value: TermId): void {
-    if (base === undefined) return;
-    const { terms } = this.operations;
-    const sort = terms.sort(this.get(base));
-    this.set(base, sort === terms.sort(value) ? value : terms.constArray(sort, value));
-  }
-
-  /** Writes a part of a group, from an offset on. */
-  private setPart(region: Region, group: Group, from: number, part: TermId, address: () => TermId): void {
-    const { operations } = this;
-    const { terms } = operations;
-    const [low, size] = [8 * (from - group.offset), terms.width(part)];
-    let value = part;
-    if (size < 8 * group.bytes) {
-      const old = this.groupValue(region, group, address);
-      const parts: TermId[] = [];
-      if (low > 0) parts.push(operations.bits(old, 0, low));
-      parts.push(part);
-      const high = 8 * group.bytes - low - size;
-      if (high > 0) parts.push(operations.bits(old, low + size, high));
-      value = operations.joined(parts);
-    }
-    if (region.kind === 'scalars') this.set(group.variable, value);
-    else this.set(group.variable, operations.store(this.get(group.variable), address(), value));
-  }
-
-  private groupValue(region: Region, group: Group, address: () => TermId): TermId {
-    const whole = this.get(group.variable);
-    return region.kind === 'scalars' ? whole : this.operations.select(whole, address());
-  }
-
-  private plus(address: TermId, bytes: number): TermId {
-    const { operations, flow } = this;
-    if (bytes === 0) return address;
-    return operations.sum(
-      address,
-      operations.constant(BigInt.asUintN(flow.pointerWidth, BigInt(bytes)), flow.pointerWidth),
-    );
   }
 
   private allocate({ to, site, size, isZeroed }: Extract<Statement, { op: 'allocate' }>): void {
@@ -502,9 +394,7 @@ export class Execution {
     if (isZeroed) {
       if (memory.isZeroAtFirst(cell)) return;
       const wanted = this.value(size);
-      if (terms.op(wanted) !== Op.BV_CONST) {
-        throw new UnsizedZeros(site);
-      }
+      if (terms.op(wanted) !== Op.BV_CONST) throw new UnsizedZeros(site);
       this.fill(cell, pointer, { kind: 'constant', value: 0n, width: 8 }, Number(terms.bvValue(wanted)));
     } else if (
       constant !== undefined &&
@@ -515,7 +405,7 @@ export class Execution {
       for (const group of region.groups) {
         const sort = terms.sort(this.get(group.variable));
         this.set(group.variable, this.input('any', sort));
-        this.setBases(group, this.base('nothing'));
+        this.regions.setBases(group, this.regions.base('nothing'));
       }
     }
   }
@@ -524,30 +414,30 @@ export class Execution {
     const [to, from] = [this.pointsTo.cell(target), this.pointsTo.cell(source)];
     const [into, out] = [this.memory.region(to), this.memory.region(from)];
     if (into === undefined) return; // nobody looks
-    const pieces = this.pieces(into, to.offset, length);
+    const pieces = this.regions.pieces(into, to.offset, length);
     const read = (offset: number, bytes: number): TermId =>
       out === undefined
         ? this.any(8 * bytes, 'any')
-        : this.read(
+        : this.regions.read(
             out,
-            this.within(out, from.offset + offset),
-            () => this.plus(this.value(source), offset),
+            this.regions.within(out, from.offset + offset),
+            () => this.regions.plus(this.value(source), offset),
             bytes,
           );
     // All is read before anything is written: the two may overlap.
     const values = pieces.map(({ offset, bytes }) => read(offset, bytes));
     const bases = pieces.map(({ offset, bytes }) =>
       out === undefined || 8 * bytes !== this.flow.pointerWidth
-        ? this.base('unknown')
-        : this.readBase(out, this.within(out, from.offset + offset), () =>
-            this.plus(this.value(source), offset),
+        ? this.regions.base('unknown')
+        : this.regions.readBase(out, this.regions.within(out, from.offset + offset), () =>
+            this.regions.plus(this.value(source), offset),
           ),
     );
     pieces.forEach(({ offset }, i) => {
-      this.write(
+      this.regions.write(
         into,
-        this.within(into, to.offset + offset),
-        () => this.plus(this.value(target), offset),
+        this.regions.within(into, to.offset + offset),
+        () => this.regions.plus(this.value(target), offset),
         values[i],
         bases[i],
       );
@@ -561,7 +451,7 @@ export class Execution {
     if (region === undefined) return;
     const value = byte.kind === 'any' ? undefined : this.value(byte);
     const isZero = byte.kind === 'constant' && byte.value === 0n;
-    const base = this.base(byte.kind === 'any' ? 'nothing' : isZero ? 'null' : 'unknown');
+    const base = this.regions.base(byte.kind === 'any' ? 'nothing' : isZero ? 'null' : 'unknown');
     if (region.kind !== 'scalars' && this.isWhole(region, pointer, length)) {
       for (const group of region.groups) {
         const sort = terms.sort(this.get(group.variable));
@@ -570,21 +460,21 @@ export class Execution {
             ? this.input('any', sort)
             : terms.constArray(sort, operations.joined(Array.from({ length: group.bytes }, () => value)));
         this.set(group.variable, filled);
-        this.setBases(group, base);
+        this.regions.setBases(group, base);
       }
       return;
     }
-    for (const { offset, bytes } of this.pieces(region, cell.offset, length)) {
+    for (const { offset, bytes } of this.regions.pieces(region, cell.offset, length)) {
       const part =
         value === undefined
           ? this.any(8 * bytes, 'any')
           : operations.joined(Array.from({ length: bytes }, () => value));
       if (value === undefined && region.kind === 'scalars')
         this.tell('unset', region.site, cell.offset + offset, part, place);
-      this.write(
+      this.regions.write(
         region,
-        this.within(region, cell.offset + offset),
-        () => this.plus(this.value(pointer), offset),
+        this.regions.within(region, cell.offset + offset),
+        () => this.regions.plus(this.value(pointer), offset),
         part,
         base,
       );
@@ -608,35 +498,6 @@ export class Execution {
     );
   }
 
-  private within(region: Region, offset: number): number {
-    return region.kind === 'arrays' && region.stride > 0 ? offset % region.stride : offset;
-  }
-
-  /** The parts of so many bytes that lie in groups, by their distance from the start. */
-  private pieces(region: Region, offset: number, length: number): { offset: number; bytes: number }[] {
-    const found: { offset: number; bytes: number }[] = [];
-    const add = (from: number, bytes: number) => {
-      found.push({ offset: from, bytes });
-      if (found.length > MAX_ELEMENTS)
-        throw new Unknown('size', `more than ${MAX_ELEMENTS} elements are written at once`);
-    };
-    if (region.kind === 'bytes') for (let i = 0; i < length; i++) add(i, 1);
-    else if (region.kind === 'arrays' && region.stride > 0) {
-      for (let period = -offset; period < length; period += region.stride) {
-        for (const g of region.groups) {
-          const [from, to] = [Math.max(0, period + g.offset), Math.min(length, period + g.offset + g.bytes)];
-          if (from < to) add(from, to - from);
-        }
-      }
-    } else {
-      for (const g of region.groups) {
-        const [from, to] = [Math.max(g.offset, offset), Math.min(g.offset + g.bytes, offset + length)];
-        if (from < to) add(from - offset, to - from);
-      }
-    }
-    return found;
-  }
-
   // ---- the start ----
 
   /** The state in which the program begins. */
@@ -656,7 +517,7 @@ export class Execution {
     // What another module's global points into is not known.
     for (const site of flow.sites.filter(s => s.kind === 'global' && s.initial === undefined))
       for (const group of memory.region(this.pointsTo.cellOfSite(site))?.groups ?? [])
-        this.setBases(group, this.base('unknown'));
+        this.regions.setBases(group, this.regions.base('unknown'));
     const done = new Set<Region>();
     for (const site of flow.sites) {
       const region = site.initial && memory.region(this.pointsTo.cellOfSite(site));
@@ -689,7 +550,7 @@ export class Execution {
             group.variable,
             terms.constArray(terms.sort(this.get(group.variable)), terms.bv(8 * group.bytes, 0)),
           );
-          this.setBases(group, this.base('null'));
+          this.regions.setBases(group, this.regions.base('null'));
         }
       }
     } else this.fill(cell, pointer, zero, site.size as number);
@@ -699,14 +560,14 @@ export class Execution {
     for (const { offset, value } of leaves) {
       // A scalar that nobody accesses as a whole may be larger than what is accessed.
       const whole = operations.asBytes(this.value(value));
-      const from = this.within(region, cell.offset + offset);
-      for (const piece of this.pieces(region, from, terms.width(whole) / 8))
-        this.write(
+      const from = this.regions.within(region, cell.offset + offset);
+      for (const piece of this.regions.pieces(region, from, terms.width(whole) / 8))
+        this.regions.write(
           region,
-          this.within(region, from + piece.offset),
-          () => this.plus(this.value(pointer), offset + piece.offset),
+          this.regions.within(region, from + piece.offset),
+          () => this.regions.plus(this.value(pointer), offset + piece.offset),
           operations.bits(whole, 8 * piece.offset, 8 * piece.bytes),
-          value.kind === 'address' ? this.value({ ...value, offset: 0n }) : this.base('unknown'),
+          value.kind === 'address' ? this.value({ ...value, offset: 0n }) : this.regions.base('unknown'),
         );
     }
   }
@@ -720,16 +581,12 @@ export class Execution {
     if (!isKnown || address === undefined || (site.size ?? 0) > MAX_ELEMENTS) return [];
     const start = this.operations.constant(BigInt(address), this.flow.pointerWidth);
     return Array.from({ length: site.size ?? 0 }, (_, i) =>
-      this.read(region, this.within(region, cell.offset + i), () => this.plus(start, i), 1),
+      this.regions.read(
+        region,
+        this.regions.within(region, cell.offset + i),
+        () => this.regions.plus(start, i),
+        1,
+      ),
     );
   }
-}
-
-function groupAt({ groups }: Region, offset: number): Group | undefined {
-  return groups.find(g => offset >= g.offset && offset < g.offset + g.bytes);
-}
-
-/** Where the next group begins, or the end. */
-function nextGroup({ groups }: Region, offset: number, end: number): number {
-  return Math.min(end, ...groups.filter(g => g.offset > offset).map(g => g.offset));
 }

@@ -5,14 +5,11 @@
  *
  * Runs are told in the words of the user's text as far as debug information has them.
  */
-import { joinQueries } from '../../core/passes/join-queries.ts';
-import { preprocess } from '../../core/passes/pipeline.ts';
-import { flatSystem } from '../../core/problem/flat-system.ts';
 import { type Edge, restrictedTo } from '../../core/problem/problem.ts';
-import { FlatView } from '../../core/problem/transition-system.ts';
-import { Checkpoint } from '../../sat/checkpoint.ts';
+import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermStore } from '../../term/store.ts';
+import { asSystem } from '../as-system.ts';
 import { certificateScripts } from '../proof/certificate.ts';
 import { type Question, queriesOf } from '../question.ts';
 import { flatRun } from '../run/flat-run.ts';
@@ -123,11 +120,6 @@ export function llvmQuestion(
         errorName: errorNameOf(module),
       },
     },
-    system: (property = properties[0]) => {
-      const { index, name } = property;
-      const asked = joinQueries(restrictedTo(problem, queriesOf(property)), index).problem;
-      const flat = preprocess(asked, 'functional', new Checkpoint()).all.problem;
-      return flatSystem(new FlatView(flat, new Rewriter(terms)), [{ index, name }]);
-    },
+    system: (property = properties[0]) => asSystem(problem, [property], true),
   };
 }

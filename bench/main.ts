@@ -1,5 +1,6 @@
 /** `npm run bench -- NAME [options]`: runs one of the benchmarks. */
 import { benchBv } from './bv/run.ts';
+import { benchCalls } from './calls/run.ts';
 import { benchCheck } from './check/run.ts';
 import { benchEuf } from './euf/run.ts';
 import { benchMany } from './many/run.ts';
@@ -8,6 +9,7 @@ import { benchSat } from './sat/run.ts';
 
 const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   bv: benchBv,
+  calls: benchCalls,
   check: benchCheck,
   euf: benchEuf,
   many: benchMany,

@@ -8,20 +8,23 @@
  */
 import type { HeavyBackEnd } from './bv/tiered.ts';
 import type { Env, LearntLemma } from './core/engines/engine.ts';
+import { Proved } from './core/engines/proved.ts';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './core/env/options.ts';
 import { Profile } from './core/env/profile.ts';
 import { checkDerivation } from './core/evidence/check-derivation.ts';
 import { checkProof } from './core/evidence/check-proof.ts';
+import { checkRounds } from './core/evidence/check-rounds.ts';
 import { joinQueries } from './core/passes/join-queries.ts';
 import { type Back, composed } from './core/passes/pass.ts';
-import { type Encoding, preprocess } from './core/passes/pipeline.ts';
+import type { Encoding } from './core/passes/pipeline.ts';
 import { Scheduler } from './core/portfolio/scheduler.ts';
 import type { Progress, Share } from './core/portfolio/share.ts';
-import { PORTFOLIO } from './core/portfolio/table.ts';
-import { viewsOf } from './core/portfolio/views.ts';
+import { ON_VARIANTS, PORTFOLIO } from './core/portfolio/table.ts';
+import { Variants } from './core/portfolio/variants.ts';
 import { completed, type Derivation } from './core/problem/derivation.ts';
 import { type Edge, type Problem, restrictedTo } from './core/problem/problem.ts';
 import { type Proof, tidied } from './core/problem/proof.ts';
+import { isShortened } from './core/problem/repetition.ts';
 import { type PropertyName, type Question, queriesOf } from './formats/question.ts';
 import type { Budget } from './sat/budget.ts';
 import { Checkpoint } from './sat/checkpoint.ts';
@@ -32,6 +35,12 @@ export type Verdict =
   | { readonly kind: 'safe'; readonly proof: Proof }
   | { readonly kind: 'unsafe'; readonly derivation: Derivation }
   | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly text: string };
+
+/** There is a violation, but the run that shows it cannot be listed. */
+interface Unlisted {
+  readonly kind: 'unlisted';
+  readonly text: string;
+}
 
 export interface CheckOptions {
   readonly budget: Budget;
@@ -105,38 +114,77 @@ export class PropertyCheck {
     return { kind: 'unknown', reason: 'unsupported', text: trap };
   }
 
+  /** A violation that only a run too long to list would show may have shorter ones, which are found round by round. */
   private *checkProblem(problem: Problem): Work<Verdict> {
+    const options = { ...DEFAULT_ENGINE_OPTIONS, ...this.options.engine };
+    const verdict = yield* this.search(problem, options);
+    if (verdict.kind !== 'unlisted') return verdict;
+    const other = yield* this.search(problem, { ...options, accelerate: false });
+    if (other.kind === 'safe' || other.kind === 'unsafe') return other;
+    return { kind: 'unknown', reason: 'size', text: verdict.text };
+  }
+
+  private *search(problem: Problem, engineOptions: EngineOptions): Work<Verdict | Unlisted> {
     const { profile, options } = this;
     const checkpoint = new Checkpoint(options.budget);
     yield 'turn';
     const encoding = options.encoding ?? 'sliced';
     const asked = joinQueries(problem);
-    const { all, early } = profile.measure('preparation', () =>
-      preprocess(asked.problem, encoding, checkpoint),
-    );
     const env: Env = {
-      options: { ...DEFAULT_ENGINE_OPTIONS, ...options.engine },
+      options: engineOptions,
       budget: options.budget,
       profile,
       backEnd: options.heavy.backEnd,
+      proved: new Proved(),
     };
     const { engines } = options;
-    const rows = PORTFOLIO.filter(r => engines === undefined || engines.includes(r.kind.name));
-    this.scheduler = new Scheduler(rows, viewsOf(all.problem, early, checkpoint), env);
+    const rows = [...PORTFOLIO, ...ON_VARIANTS].filter(
+      r => engines === undefined || engines.includes(r.kind.name),
+    );
+    const variants = profile.measure(
+      'preparation',
+      () =>
+        new Variants(
+          asked.problem,
+          rows.flatMap(r => r.variant ?? []),
+          encoding,
+          env.options,
+          checkpoint,
+        ),
+    );
+    this.scheduler = new Scheduler(rows, variants.plain, env, variants);
     this.phase = 'search';
     const found = yield* this.scheduler.run();
     this.phase = 'checking';
     if (found.kind === 'unknown') return found;
-    const { back } = composed(problem, [asked, found.about === early?.problem ? early : all], checkpoint);
-    return found.kind === 'safe'
-      ? yield* profile.during('checking', this.safe(problem, back, found.proof))
-      : profile.measure('checking', () => this.unsafe(problem, back, found.derivation, checkpoint));
+    const { back } = composed(problem, [asked, variants.passTo(found.about)], checkpoint);
+    if (found.kind === 'safe')
+      return yield* profile.during('checking', this.safe(problem, back, found.proof));
+    return yield* profile.during('checking', this.unsafe(problem, back, found.derivation, checkpoint));
   }
 
-  private unsafe(problem: Problem, back: Back, found: Derivation, checkpoint: Checkpoint): Verdict {
-    const derivation = completed(problem.terms, back.derivation(found));
+  private *unsafe(
+    problem: Problem,
+    back: Back,
+    found: Derivation,
+    checkpoint: Checkpoint,
+  ): Work<Verdict | Unlisted> {
+    const { heavy, budget } = this.options;
+    let derivation: Derivation;
+    try {
+      derivation = completed(problem.terms, back.derivation(found));
+    } catch (error) {
+      if (!(error instanceof Unknown) || error.reason !== 'size') throw error;
+      return { kind: 'unlisted', text: error.message };
+    }
     const { nameOf } = this.question.words;
     const complaint = checkDerivation(problem, queriesOf(this.property), derivation, nameOf, checkpoint);
+    if (isShortened(derivation.steps)) {
+      // What passes have left out need not go on as it began: then the run is one, but cannot be shown.
+      const reason = complaint ?? (yield* checkRounds(problem, derivation, { heavy, budget }));
+      const text = `there is a violation, but its run is too long to list (${reason})`;
+      if (reason !== undefined) return { kind: 'unlisted', text };
+    }
     if (complaint === undefined) return { kind: 'unsafe', derivation };
     return failure(`the run fails its check: ${complaint}`);
   }

@@ -23,16 +23,25 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Engines do not know each other; what two of them need has a room of its own.
   'core/engines': ['term', 'sat', 'bv', 'core/env', 'core/problem'],
   'core/engines/ic3': ['sat'],
+  'core/engines/interpolation': ['term', 'sat'],
   'core/engines/unrolled': ['term', 'bv', 'core/problem'],
-  'core/engines/abstract': ['term', 'sat', 'euf', 'bv', 'core/problem', 'core/engines', 'core/engines/ic3'],
+  'core/engines/abstract': [
+    ...['term', 'sat', 'euf', 'bv', 'core/problem'],
+    ...['core/engines', 'core/engines/ic3', 'core/engines/interpolation'],
+  ],
   'core/engines/bits': ['term', 'sat', 'bv', 'core/problem', 'core/engines', 'core/engines/ic3'],
   'core/engines/bounded': ['term', 'sat', 'core/problem', 'core/engines', 'core/engines/unrolled'],
+  'core/engines/bounded-trees': ['term', 'sat', 'bv', 'core/problem', 'core/engines'],
   'core/engines/k-induction': [
     ...['term', 'sat', 'euf', 'bv', 'core/problem'],
     ...['core/engines', 'core/engines/unrolled'],
   ],
+  'core/engines/predicates': [
+    ...['term', 'sat', 'bv', 'core/problem'],
+    ...['core/engines', 'core/engines/ic3', 'core/engines/interpolation'],
+  ],
   'core/engines/walks': ['term', 'sat', 'bv', 'core/env', 'core/problem', 'core/engines'],
-  'core/portfolio': ['term', 'sat', 'core/problem', 'core/passes', 'core/engines/*'],
+  'core/portfolio': ['term', 'sat', 'core/env', 'core/problem', 'core/passes', 'core/engines/*'],
   'core/evidence': ['term', 'sat', 'bv', 'core/problem'],
   'core/run': ['term', 'sat', 'bv', 'core/env', 'core/problem', 'core/passes'],
   formats: ['term', 'sat', 'bv', 'core/problem', 'core/passes', 'core/evidence'],

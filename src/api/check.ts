@@ -1,7 +1,9 @@
 /** `check` and `properties` of the library. */
+
 import { PropertyCheck, type Verdict } from '../check.ts';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from '../core/env/options.ts';
 import type { Share } from '../core/portfolio/share.ts';
+import { isShortened } from '../core/problem/repetition.ts';
 import { controlGraph } from '../formats/control-graph.ts';
 import { type PropertyName, type Question, violatedBy } from '../formats/question.ts';
 import { selectProperties } from '../formats/select.ts';
@@ -90,7 +92,7 @@ function result(
         violated: { index: violated.index, name: violated.name },
         table: words.derivation(violated, verdict.derivation),
         trace: words.json(violated, verdict.derivation),
-        vcd: words.vcd(verdict.derivation),
+        vcd: isShortened(verdict.derivation.steps) ? '' : words.vcd(verdict.derivation),
         graph: controlGraph(question, property, verdict.derivation),
       };
     }

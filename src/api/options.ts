@@ -63,6 +63,8 @@ export interface ReadOptions extends Surroundings, LimitOptions {
   readonly slice?: 'auto' | 'on' | 'off' | undefined;
   /** For programs: are edges paths, or all that is between two loop heads? */
   readonly blocks?: 'small' | 'large' | undefined;
+  /** For programs: are all functions copied to where they are called, or are those relations that call themselves, or with `wait` those with loops, too? */
+  readonly calls?: 'inline' | 'wait' | 'summaries' | undefined;
 }
 
 export interface CheckOptions extends ReadOptions, Optional<EngineOptions> {

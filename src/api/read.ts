@@ -12,7 +12,7 @@ import type { ReadOptions } from './options.ts';
 /** Throws an InputError, with line and column, if the text cannot be read, and an Unknown if not within the limits. */
 export async function readText(text: string, options: ReadOptions, budget: Budget): Promise<Question> {
   const file = options.file ?? (looksLikeC(text) ? 'input.c' : 'input');
-  const { compiler, entry, externals, malloc, floats, slice, blocks } = options;
+  const { compiler, entry, externals, malloc, floats, slice, blocks, calls } = options;
   const checks = checksOf(options.checks ?? []);
   const all: Reading = {
     strict: options.strict === true,
@@ -25,6 +25,7 @@ export async function readText(text: string, options: ReadOptions, budget: Budge
       ...(floats === undefined ? {} : { floats }),
       ...(slice === undefined ? {} : { slice }),
       ...(blocks === undefined ? {} : { blocks }),
+      ...(calls === undefined ? {} : { calls }),
       checks,
     },
   };

@@ -33,7 +33,10 @@ export interface Unsafe extends AboutProperty {
   readonly verdict: 'unsafe';
   /** The property that the run violates: of programs, the error in their text. */
   readonly violated: Property;
-  /** The run as a table for people (for Horn clauses, a derivation), as JSON, and for a waveform viewer. */
+  /**
+   * The run as a table for people (for Horn clauses, a derivation), as JSON, and for a waveform viewer, which is empty where the
+   * run is too long to list all of it.
+   */
   readonly table: string;
   readonly trace: string;
   readonly vcd: string;

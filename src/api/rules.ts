@@ -67,6 +67,7 @@ const READING: Rules<ReadOptions> = {
   floats: oneOf(['exact', 'any']),
   slice: oneOf(['auto', 'on', 'off']),
   blocks: oneOf(['small', 'large']),
+  calls: oneOf(['inline', 'wait', 'summaries']),
 };
 
 const ENGINES = Object.fromEntries(ENGINE_OPTIONS.map(o => [o.key, ruleOf(o)])) as Rules<EngineOptions>;

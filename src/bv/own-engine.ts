@@ -1,13 +1,18 @@
 /** The engine of `src/sat` as a back end. */
 import type { Budget } from '../sat/budget.ts';
 import type { Lit } from '../sat/literals.ts';
+import type { Options } from '../sat/options.ts';
 import { type Result, Solver } from '../sat/solver.ts';
 import type { UnknownReason } from '../sat/unknown.ts';
 import type { SatBackEnd } from './back-end.ts';
 
 export class OwnEngine implements SatBackEnd {
   // Trying true first keeps unknown vectors from all being zero, and thus arrays from being read at one index only.
-  private readonly solver = new Solver({ initialPhase: true });
+  private readonly solver: Solver;
+
+  constructor(options: Partial<Options> = {}) {
+    this.solver = new Solver({ initialPhase: true, ...options });
+  }
 
   newVar(): number {
     return this.solver.newVar();

@@ -10,7 +10,7 @@ import { DATA_MODELS } from '../formats/c/flags.ts';
 import { ALL_CHECKS, CHECKS } from '../formats/checks.ts';
 import { FLOATS } from '../formats/llvm/float-format.ts';
 import { BLOCKS } from '../formats/llvm/graph.ts';
-import { SLICING } from '../formats/llvm/program-flow.ts';
+import { CALLS, SLICING } from '../formats/llvm/program-flow.ts';
 import { DEFAULT_STEPS, TARGETS } from '../formats/targets.ts';
 import { ANSWER_FORMATS, EXIT_CODE_KINDS } from './check-options.ts';
 import { DEFAULT_RUN_STEPS } from './run.ts';
@@ -127,6 +127,13 @@ const PROGRAM_OPTIONS: readonly OptionSpec[] = [
     type: 'text',
     choices: SLICING,
     help: 'leave out of a program what has no bearing on errors (auto: of large ones; for run: off)',
+  },
+  {
+    name: 'calls',
+    value: CALLS.join('|'),
+    type: 'text',
+    choices: CALLS,
+    help: 'inline: copy functions to where they are called, recursive ones a few times; summaries: keep recursive functions; wait: also keep those with loops that are called repeatedly (summaries; for run: inline)',
   },
   { name: 'warnings', type: 'switch', help: "C: show the compiler's warnings" },
   { name: 'cache', value: 'DIR', type: 'text', help: 'C: keep compiled files here for the next time' },

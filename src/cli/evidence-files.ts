@@ -6,6 +6,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Verdict } from '../check.ts';
 import { correctnessWitness, violationWitness } from '../formats/c/witness.ts';
+import { NotExpressible } from '../formats/not-expressible.ts';
 import { CERTIFICATE_NAMES } from '../formats/proof/certificate.ts';
 import { type PropertyName, type Question, violatedBy } from '../formats/question.ts';
 import { expectFolder, expectWritable, makeFolder, writeText } from './files.ts';
@@ -41,8 +42,7 @@ export function writeEvidence(
   for (const report of reports) {
     const own = areSeveral ? pathsOf(paths, report.property) : paths;
     if (own.certificate !== undefined) dropCertificate(own.certificate);
-    const text = own.witness && witness(question, files, dataModel, report);
-    if (own.witness !== undefined && text !== undefined) writeText(own.witness, text);
+    write(own.witness, 'witness', () => witness(question, files, dataModel, report));
     if (report.verdict.kind === 'unsafe') writeRun(question, report, own);
     if (report.verdict.kind === 'safe') writeProof(question, report, own);
   }
@@ -71,9 +71,22 @@ function writeRun(question: Question, { property, verdict }: Report, paths: Evid
   const { derivation } = verdict;
   if (paths.trace !== undefined)
     writeText(paths.trace, words.json(violatedBy(question, derivation) ?? property, derivation));
-  if (paths.vcd !== undefined) writeText(paths.vcd, words.vcd(derivation));
-  if (paths.harness !== undefined && words.program !== undefined)
-    writeText(paths.harness, words.program.harness(derivation));
+  const { program } = words;
+  write(paths.vcd, 'waveform', () => words.vcd(derivation));
+  if (program !== undefined) write(paths.harness, 'harness', () => program.harness(derivation));
+}
+
+/** Writes a file that was asked for, or says why there is none. */
+function write(path: string | undefined, what: string, text: () => string | undefined): void {
+  if (path === undefined) return;
+  try {
+    const written = text();
+    if (written !== undefined) writeText(path, written);
+  } catch (error) {
+    if (!(error instanceof NotExpressible)) throw error;
+    rmSync(path, { force: true }); // nobody must take an earlier one for this one's
+    process.stderr.write(`no ${what} was written, since ${error.message}\n`);
+  }
 }
 
 function writeProof(question: Question, report: Report, paths: EvidencePaths): void {

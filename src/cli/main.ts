@@ -63,6 +63,7 @@ interface OptionValues {
   define: readonly string[] | undefined;
   entry: string | undefined;
   slice: ProgramOptions['slice'] | undefined;
+  calls: ProgramOptions['calls'] | undefined;
   warnings: boolean | undefined;
   cache: string | undefined;
   checks: readonly string[] | undefined;
@@ -136,8 +137,13 @@ async function main(argv: readonly string[]): Promise<number> {
         quiet: options.quiet === true,
         exitCode: options['exit-code'] ?? EXIT_CODE_KINDS[0],
         strict: options.strict === true,
-        // Whoever runs a program wants to see all of it, path by path.
-        program: { ...program, slice: options.slice ?? 'off', blocks: 'small' },
+        // Whoever runs a program wants to see all of it, path by path, in its order.
+        program: {
+          ...program,
+          slice: options.slice ?? 'off',
+          blocks: 'small',
+          calls: options.calls ?? 'inline',
+        },
       });
     case 'certify':
       if (options.invariant === undefined)
@@ -182,6 +188,7 @@ function programOf(options: OptionValues): ProgramOptions {
     dataModel: options['data-model'] ?? DATA_MODELS[0],
     entry: options.entry ?? DEFAULT_LLVM_OPTIONS.entry,
     slice: options.slice ?? DEFAULT_LLVM_OPTIONS.slice,
+    calls: options.calls ?? DEFAULT_LLVM_OPTIONS.calls,
     include: options.include ?? [],
     define: options.define ?? [],
     warnings: options.warnings === true,

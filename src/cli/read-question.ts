@@ -26,6 +26,7 @@ export interface ProgramOptions {
   readonly entry: string;
   /** Is what has no bearing on errors left out? */
   readonly slice: LlvmOptions['slice'];
+  readonly calls: LlvmOptions['calls'];
   readonly include: readonly string[];
   readonly define: readonly string[];
   /** Are the compiler's warnings shown? */
@@ -69,10 +70,12 @@ export async function readQuestionFile(
     floats,
     blocks,
     slice,
+    calls,
     warn = toStandardError,
   } = options;
   const budget = limits?.budget ?? {};
-  const read = { strict, warn, budget, program: { entry, checks, externals, malloc, floats, blocks, slice } };
+  const program = { entry, checks, externals, malloc, floats, blocks, slice, calls };
+  const read = { strict, warn, budget, program };
   const files = await Promise.all(paths.map(path => source(path, options)));
   for (const path of paths) if (isLlvm(path)) refuseSanitizers(path, checks);
   if (!files.some(f => isC(f.name)))

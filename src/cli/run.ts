@@ -107,8 +107,7 @@ async function execute(
   const texts = new Map<number, string>();
   if (isAsWritten) for (const e of problem.edges) for (const c of choices(e)) texts.set(c.variable, c.text);
   const { terms } = problem;
-  const textOf = ({ variable }: Asked) =>
-    texts.get(variable) ?? terms.symbol(terms.functionOf(variable)).name;
+  const textOf = ({ variable }: Asked) => texts.get(variable) ?? terms.nameOf(variable);
 
   const work = runner.run();
   let answer: Value | undefined;

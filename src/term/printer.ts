@@ -20,7 +20,7 @@ export function printTerm(terms: TermStore, root: TermId): string {
       uses.set(a, (uses.get(a) ?? 0) + 1);
     }
     if (terms.op(t) === Op.APPLY) {
-      while (terms.symbol(terms.functionOf(t)).name.startsWith(prefix)) prefix += SHARED_PREFIX;
+      while (terms.nameOf(t).startsWith(prefix)) prefix += SHARED_PREFIX;
     }
   }
   const names = new Map<TermId, string>();
@@ -71,7 +71,7 @@ function printTree(terms: TermStore, root: TermId, names: ReadonlyMap<TermId, st
 
 function head(terms: TermStore, t: TermId): string {
   const op = terms.op(t);
-  if (op === Op.APPLY) return quoteSymbol(terms.symbol(terms.functionOf(t)).name);
+  if (op === Op.APPLY) return quoteSymbol(terms.nameOf(t));
   if (op === Op.CONST_ARRAY) return `(as const ${terms.sorts.name(terms.sort(t))})`;
   const { name } = OPERATORS[op];
   const indices = terms.indices(t);

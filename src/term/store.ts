@@ -114,6 +114,11 @@ export class TermStore {
     return this.apply(this.declare(name, [], sort), NO_ARGS);
   }
 
+  /** A new variable of the name and sort of this one. */
+  another(variable: TermId): TermId {
+    return this.variable(this.nameOf(variable), this.sort(variable));
+  }
+
   bool(value: boolean): TermId {
     return value ? this.true : this.false;
   }
@@ -231,6 +236,11 @@ export class TermStore {
 
   symbol(f: FunctionId): FunctionSymbol {
     return this.functions[f];
+  }
+
+  /** What a variable, or the function of an application, is called. */
+  nameOf(t: TermId): string {
+    return this.symbol(this.functionOf(t)).name;
   }
 
   isVariable(t: TermId): boolean {

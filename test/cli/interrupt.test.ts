@@ -27,7 +27,8 @@ t.test('Ctrl-C', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'euforia-'));
   const file = join(folder, 'hard.vmt');
   writeFileSync(file, HARD);
-  for (const engine of ENGINE_NAMES) {
+  // Trees are for problems whose derivations are no runs.
+  for (const engine of ENGINE_NAMES.filter(n => !n.endsWith('trees'))) {
     const args = [join(root, 'dist/euforia.cjs'), 'check', file, '--engines', engine, '--timeout', '60'];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -51,5 +52,5 @@ t.test('an AbortSignal', async t => {
     onProgress: p => phases.add(p.phase),
   });
   t.match(result, { verdict: 'unknown', reason: 'aborted' });
-  t.ok(phases.has('abstract') && phases.has('bits'), `progress was heard of: ${[...phases].join(', ')}`);
+  t.ok(phases.has('abstract') && phases.has('bounded'), `progress was heard of: ${[...phases].join(', ')}`);
 });

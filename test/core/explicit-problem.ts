@@ -25,10 +25,12 @@ export type Assignment = ReadonlyMap<TermId, Value>;
 interface Fact {
   readonly location: Location;
   readonly values: readonly Value[];
-  /** How it was derived first. */
+  /** How it is derived by a tree that is as little high as can be. */
   readonly edge: Edge;
   readonly assignment: Assignment;
   readonly premises: readonly Fact[];
+  /** So many edges are one above the other in that tree. */
+  readonly height: number;
 }
 
 /** More combinations of values than this are too many to be tried out, and more uses of edges. */
@@ -86,6 +88,11 @@ export class Derivable {
     return [...this.queries.keys()].sort((a, b) => a - b);
   }
 
+  /** The height of the least high derivation of a query of the property. */
+  height(property: number): number | undefined {
+    return this.queries.get(property)?.height;
+  }
+
   /** A derivation of a query of the property, if there is one. */
   derivation(property: number): Derivation | undefined {
     const query = this.queries.get(property);
@@ -127,7 +134,7 @@ export class Derivable {
     );
   }
 
-  /** Derives what an edge gives; was that new? */
+  /** Derives what an edge gives; was that new, or is it less high than what was known? */
   private use(edge: Edge, premises: readonly Fact[], inputs: Assignment): boolean {
     const { terms } = this.problem;
     if (++this.uses > MAX_USES) throw new TooLarge();
@@ -138,15 +145,17 @@ export class Derivable {
     const e = evaluator(terms, assignment);
     if (!conditionsOf(edge).every(c => e.value(c) === true)) return false;
     const { head } = edge;
+    const height = 1 + Math.max(0, ...premises.map(f => f.height));
+    const isLess = (fact: Pick<Fact, 'height'> | undefined) => fact === undefined || height < fact.height;
     if (isQuery(head)) {
-      if (this.queries.has(head.property)) return false;
-      this.queries.set(head.property, { edge, assignment, premises });
+      if (!isLess(this.queries.get(head.property))) return false;
+      this.queries.set(head.property, { edge, assignment, premises, height });
       return true;
     }
     const values = edge.values.map(v => e.value(v));
     const known = this.facts.get(head) as Map<string, Fact>;
-    if (known.has(keyOf(values))) return false;
-    known.set(keyOf(values), { location: head, values, edge, assignment, premises });
+    if (!isLess(known.get(keyOf(values)))) return false;
+    known.set(keyOf(values), { location: head, values, edge, assignment, premises, height });
     return true;
   }
 }
@@ -227,4 +236,14 @@ function pointOf(terms: TermStore, { places }: Location, values: readonly Value[
 
 function keyOf(values: readonly Value[]): string {
   return values.map(v => String(valueKey(v))).join(' ');
+}
+
+/** What can be derived in a problem, unless that is too much. */
+export function derivableIn(problem: Problem): Derivable | undefined {
+  try {
+    return new Derivable(problem);
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    return undefined;
+  }
 }

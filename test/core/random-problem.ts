@@ -6,6 +6,7 @@
  *   program   edges ask about a counter and set it          loops   edges of a location to itself add constants
  *   circuit   the first place is an input that was made a place, and something may be assumed of it
  *   calls     edges may have several sources
+ *   counting  one edge of a location to itself, which adds to places as long as a comparison holds
  */
 import { NextVariables } from '../../src/core/problem/next-variables.ts';
 import { type Edge, type Location, type Problem, type Source, step } from '../../src/core/problem/problem.ts';
@@ -18,13 +19,67 @@ import type { Random } from '../support/random.ts';
 import { growPool } from '../support/terms.ts';
 import { RandomSystem } from './random-system.ts';
 
-export const SHAPES = ['system', 'graph', 'program', 'circuit', 'loops', 'calls'] as const;
+export const SHAPES = ['system', 'graph', 'program', 'circuit', 'loops', 'calls', 'counting'] as const;
 export type Shape = (typeof SHAPES)[number];
 
 export function randomProblem(random: Random, shape: Shape): Problem {
   if (shape === 'system') return new SystemProblem(new RandomSystem(random).system).problem;
-  return new Drawing(random, shape).problem();
+  return shape === 'counting' ? countingProblem(random) : new Drawing(random, shape).problem();
 }
+
+/** Up to two loops, each of which counts, one after the other; what becomes of it may violate a property on the way or later. */
+function countingProblem(random: Random): Problem {
+  const terms = new TermStore();
+  const sort = terms.sorts.bitVec(2 + random.below(2));
+  const width = terms.sorts.width(sort);
+  const constant = () => terms.bv(width, random.below(1 << width));
+  const locations = Array.from({ length: 1 + random.below(2) }, (_, i): Location => {
+    const places = ['x', 'y'].map(name => terms.variable(`${name}${i}`, sort));
+    return { name: `L${i}`, places, constraints: [] };
+  });
+  const compared = (places: readonly TermId[]) => {
+    const [a, b] = random.chance(0.5) ? [places[0], places[1]] : [random.pick(places), constant()];
+    const atom = terms.app(random.pick([Op.BVULT, Op.BVSLT, Op.EQ]), random.chance(0.5) ? [a, b] : [b, a]);
+    return random.chance(0.4) ? terms.not(atom) : atom;
+  };
+  const edges: Edge[] = [];
+  const entry = (places: readonly TermId[]) =>
+    random.chance(0.6) ? constant() : places.length > 0 ? random.pick(places) : terms.variable('start', sort);
+  edges.push({
+    sources: [],
+    guard: terms.true,
+    head: locations[0],
+    values: [entry([]), entry([])],
+  });
+  locations.forEach((location, i) => {
+    const { places } = location;
+    const guards = Array.from({ length: random.below(3) }, () => compared(places));
+    const grown = places.map((p, j) => {
+      const other = places[1 - j];
+      const by = random.pick([constant(), terms.bv(width, 1), terms.bv(width, -1), other]);
+      if (random.chance(0.1)) return random.chance(0.5) ? other : constant();
+      if (random.chance(0.2)) {
+        const [a, b] = [by, constant()].map(n => terms.app(Op.BVADD, [n, p]));
+        return terms.app(Op.ITE, [compared(places), a, b]);
+      }
+      return random.chance(0.3) ? p : terms.app(Op.BVADD, [by, p]);
+    });
+    edges.push({ sources: step(location), guard: terms.and(guards), head: location, values: grown });
+    const exits = () => [
+      ...(guards.length > 0 && random.chance(0.7) ? [terms.not(random.pick(guards))] : []),
+      ...(random.chance(0.5) ? [compared(places)] : []),
+    ];
+    const later = locations[i + 1];
+    if (later !== undefined) {
+      const values = [entry(places), entry(places)];
+      edges.push({ sources: step(location), guard: terms.and(exits()), head: later, values });
+    }
+    edges.push({ sources: step(location), guard: terms.and(exits()), head: { property: i }, values: [] });
+  });
+  return { terms, locations, edges, next: new NextVariables(terms) };
+}
+
+type DrawnShape = Exclude<Shape, 'system' | 'counting'>;
 
 type Ends = Pick<Edge, 'sources' | 'head'>;
 
@@ -36,7 +91,7 @@ const LOCATIONS = { graph: 3, program: 2, circuit: 1, loops: 2, calls: 3 } as co
 
 class Drawing {
   private readonly random: Random;
-  private readonly shape: Exclude<Shape, 'system'>;
+  private readonly shape: DrawnShape;
   private readonly terms = new TermStore();
   private readonly kinds: readonly SortId[];
   private readonly constants: readonly TermId[];
@@ -45,7 +100,7 @@ class Drawing {
   private readonly assumed = new Map<Location, TermId>(); // what every edge into a circuit's location sees to
   private inputCount = 0;
 
-  constructor(random: Random, shape: Exclude<Shape, 'system'>) {
+  constructor(random: Random, shape: DrawnShape) {
     this.random = random;
     this.shape = shape;
     const { terms } = this;
@@ -106,8 +161,7 @@ class Drawing {
     const { random, terms, locations } = this;
     return [0, 1].map(i => {
       const location = random.pick(locations);
-      const copy = (p: TermId) =>
-        terms.variable(`${terms.symbol(terms.functionOf(p)).name}#${i}`, terms.sort(p));
+      const copy = (p: TermId) => terms.variable(`${terms.nameOf(p)}#${i}`, terms.sort(p));
       return { location, places: location.places.map(copy) };
     });
   }

@@ -104,7 +104,7 @@ t.test('wide systems as VMT and as clauses, by the concrete solver', t => {
 
     const { clauses } = readHorn(terms, 'a.smt2', writeHorn(system));
     const [start, step, ...queries] = clauses;
-    const nameOf = (v: TermId) => terms.symbol(terms.functionOf(v)).name;
+    const nameOf = (v: TermId) => terms.nameOf(v);
     /** The variables of a clause are its arguments and inputs, which keep their names. */
     const pairsOf = ({ bodies, head, variables }: Clause) => {
       const places = new Map<TermId, TermId>();
@@ -161,7 +161,7 @@ interface Aspect {
 
 function aspects(system: System, copy: System): Aspect[] {
   const { terms, states, properties } = system;
-  const nameOf = (v: TermId) => terms.symbol(terms.functionOf(v)).name;
+  const nameOf = (v: TermId) => terms.nameOf(v);
   const extra = (name: string) => copy.states.slice(states.length).filter(s => nameOf(s.current) === name);
   const valid = extra('valid');
   const later = [...valid.map(s => s.current), ...extra('first').map(s => terms.not(s.current))];

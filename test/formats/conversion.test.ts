@@ -372,7 +372,7 @@ t.test('clauses as they are written, and as the passes leave them', t => {
 });
 
 t.test('one property of several', t => {
-  const vmt = vmtText(constrainedProgram(seeded(t)));
+  const vmt = writtenSystem(constrainedProgram(seeded(t)), 'vmt', 0);
   const question = read('a.vmt', vmt);
   const { properties } = question;
   for (const { index } of properties) {

@@ -202,7 +202,7 @@ t.test('a file of Horn clauses and VMT is neither', t => {
 
 t.test('what is supported is said of the format at hand', t => {
   const QUANTIFIED =
-    /linear Horn clauses over Bool, bit-vectors and arrays, with quantifiers around a clause as a whole$/;
+    /Horn clauses over Bool, bit-vectors and arrays, with quantifiers around a clause as a whole$/;
   const FREE = /over Bool, bit-vectors, arrays and uninterpreted sorts, without quantifiers$/;
   for (const text of [
     '(declare-fun P (Int) Bool)',

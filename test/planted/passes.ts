@@ -4,6 +4,7 @@
  */
 import { EquationSolver } from '../../src/bv/preprocess/equation-solver.ts';
 import { checkDerivation } from '../../src/core/evidence/check-derivation.ts';
+import { accelerate } from '../../src/core/passes/accelerate/accelerate.ts';
 import { dropClosedConditions } from '../../src/core/passes/drop-closed-conditions.ts';
 import { dropUnusedPlaces, inputsFromPlaces } from '../../src/core/passes/drop-places.ts';
 import { eliminateLocations } from '../../src/core/passes/eliminate-locations.ts';
@@ -38,10 +39,28 @@ import { caught, probeRandom } from './probe.ts';
 const random = probeRandom();
 const SHAPES: readonly Shape[] = ['system', 'graph', 'program', 'circuit'];
 const ROUNDS = 32;
+const LOOPS = 150;
 const PASSES_A_ROUND = 4;
 
 /** Problems in which there is something for a pass to do, some with a derivation and some without. */
 const PROBLEMS: readonly string[] = [
+  // Loops that count: up to and with the end, which is never passed if it is the last number; and by leaps, over the end.
+  ...['(bvule i n)', '(bvult i n)'].map(
+    (
+      guard,
+      j,
+    ) => `(declare-fun p ((_ BitVec 3) (_ BitVec 3)) Bool) (assert (forall ((n (_ BitVec 3))) (p n #b000)))
+   (assert (forall ((n (_ BitVec 3)) (i (_ BitVec 3))) (=> (and (p n i) ${guard}) (p n (bvadd i ${['#b001', '#b011'][j]})))))
+   (assert (forall ((n (_ BitVec 3)) (i (_ BitVec 3))) (=> (and (p n i) (not ${guard})
+     ${['(not (= i (bvadd n #b001)))', '(bvult i n)'][j]}) false)))`,
+  ),
+  `(declare-fun p ((_ BitVec 3) (_ BitVec 3)) Bool) (assert (forall ((n (_ BitVec 3))) (p n #b000)))
+   (assert (forall ((n (_ BitVec 3)) (i (_ BitVec 3))) (=> (and (p n i) (bvule i n)) (p n (bvadd i #b001)))))
+   (assert (forall ((n (_ BitVec 3)) (i (_ BitVec 3))) (=> (and (p n i) (not (bvule i n)) (= n #b111)) false)))`,
+  // The sum of the numbers below five, modulo eight.
+  `(declare-fun p ((_ BitVec 3) (_ BitVec 3)) Bool) (assert (p #b000 #b000))
+   (assert (forall ((i (_ BitVec 3)) (s (_ BitVec 3))) (=> (and (p i s) (bvult i #b101)) (p (bvadd i #b001) (bvadd s i)))))
+   (assert (forall ((i (_ BitVec 3)) (s (_ BitVec 3))) (=> (and (p i s) (not (bvult i #b101)) (not (= s #b010))) false)))`,
   // Steps in one guard, and a condition on all of them.
   `(declare-fun p ((_ BitVec 3)) Bool) (assert (p #b000))
    (assert (forall ((x (_ BitVec 3)) (y (_ BitVec 3)) (c Bool)) (=> (and (p x) (bvult x #b010)
@@ -94,6 +113,8 @@ const PASSES: readonly ((problem: Problem, rewriter: Rewriter) => Pass | undefin
   (p, rewriter) => flatten(p, rewriter),
 ];
 
+const accelerated = (p: Problem, rewriter: Rewriter) => accelerate(p, new EquationSolver(rewriter), 'told');
+
 let lemmas = 0;
 
 /** The problem that a pass makes, unless it is too large to look at. */
@@ -115,12 +136,16 @@ for (const [i, text] of PROBLEMS.entries()) {
   const { problem } = hornQuestion(new TermStore(), 'probe.smt2', script, new Checkpoint());
   // As a clause has it, everything is an equation; most passes see the form in which these are solved.
   const solved = applied(PASSES[0], problem, `problem ${i}`);
-  for (const pass of PASSES) applied(pass, solved, `problem ${i}, ${pass}`);
+  for (const pass of [...PASSES, accelerated]) applied(pass, solved, `problem ${i}, ${pass}`);
 }
 for (let round = 0; round < ROUNDS; round++) {
   let problem = restrictedTo(randomProblem(random, SHAPES[round % SHAPES.length]), 0);
   for (let i = 0; i < PASSES_A_ROUND; i++)
     problem = applied(random.pick(PASSES), problem, `round ${round}`, true);
+}
+for (let round = 0; round < LOOPS; round++) {
+  const problem = restrictedTo(randomProblem(random, 'counting'), 0);
+  applied(accelerated, problem, `loop ${round}`, true);
 }
 if (lemmas < ROUNDS) caught(`only ${lemmas} lemmas came back`);
 

@@ -3,6 +3,7 @@ import { HeavyBackEnd } from '../../src/bv/tiered.ts';
 import { type CheckOptions, PropertyCheck, type Verdict } from '../../src/check.ts';
 import { checkDerivation } from '../../src/core/evidence/check-derivation.ts';
 import { checkProof } from '../../src/core/evidence/check-proof.ts';
+import { checkRounds } from '../../src/core/evidence/check-rounds.ts';
 import { restrictedTo } from '../../src/core/problem/problem.ts';
 import type { System } from '../../src/core/problem/system.ts';
 import { type PropertyName, type Question, queriesOf } from '../../src/formats/question.ts';
@@ -58,7 +59,10 @@ export function complaintAbout(
     case 'unknown':
       return verdict.text;
     case 'unsafe':
-      return checkDerivation(problem, queriesOf(property), verdict.derivation, nameOf);
+      return (
+        checkDerivation(problem, queriesOf(property), verdict.derivation, nameOf) ??
+        complete(checkRounds(problem, verdict.derivation, { heavy, budget: {} }))
+      );
     case 'safe': {
       const check = complete(checkProof(problem, verdict.proof, { heavy, budget: {}, nameOf }));
       return check.kind === 'valid' ? undefined : check.text;

@@ -103,7 +103,7 @@ export function derivationComplaint(file: HornFile, query: number, json: string)
   for (const [i, { line, values, premises, derives }] of steps.entries()) {
     const clause = clauses.find(c => c.line === line);
     if (clause === undefined) return `step ${i}: there is no clause in line ${line}`;
-    const named = clause.variables.map(v => [v, readValue(values[terms.symbol(terms.functionOf(v)).name])]);
+    const named = clause.variables.map(v => [v, readValue(values[terms.nameOf(v)])]);
     const e = evaluator(terms, new Map(named as [TermId, Value][]));
     if (e.value(clause.constraint) !== true) return `step ${i}: the constraint is false`;
     if (premises.some(p => p >= i)) return `step ${i} rests on a later one`;

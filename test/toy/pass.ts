@@ -71,6 +71,6 @@ export function booleansFromBits(problem: Problem): Pass {
   };
 
   function nameOf(place: TermId): string {
-    return terms.symbol(terms.functionOf(place)).name;
+    return terms.nameOf(place);
   }
 }

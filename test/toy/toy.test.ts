@@ -47,7 +47,7 @@ t.test('the toy engine in the portfolio', t => {
     kind: FIRST_STATE,
     start: 0,
     portion: 1000,
-    rate: { words: 1, 'few bits': 1 },
+    rate: { 'few words': 1, words: 1, 'few bits': 1 },
     why: 'it is over after one question',
   };
   const outcome = (text: string) => {

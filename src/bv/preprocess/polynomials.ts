@@ -65,6 +65,13 @@ export class Polynomials {
     return isSmaller ? this.equation(difference, width) : undefined;
   }
 
+  /** a - b, multiplied out: what stands in both cancels. */
+  difference(a: TermId, b: TermId): TermId {
+    const width = this.terms.width(a);
+    const monomials = combined(this.polynomial(a), this.polynomial(b), -1n, width);
+    return this.sum([...monomials.values()], width);
+  }
+
   private hasProduct(...sides: readonly TermId[]): boolean {
     return this.arithmeticTerms(sides).some(t => this.terms.op(t) === Op.BVMUL);
   }

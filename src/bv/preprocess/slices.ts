@@ -42,7 +42,7 @@ export class Slicer {
     const key = `${variable} ${high} ${low}`;
     let piece = this.pieces.get(key);
     if (piece === undefined) {
-      const { name } = terms.symbol(terms.functionOf(variable));
+      const name = terms.nameOf(variable);
       piece = terms.variable(`${name}[${high}:${low}]`, terms.sorts.bitVec(high - low + 1));
       this.pieces.set(key, piece);
     }

@@ -16,6 +16,7 @@ import type { Derivation } from '../problem/derivation.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Proof } from '../problem/proof.ts';
 import type { FlatView } from '../problem/transition-system.ts';
+import type { Proved } from './proved.ts';
 
 /** An answer with its evidence, and the problem that it is about: one of those that the engine was given views of. */
 export type Finding = { readonly about: Problem } & Evidence;
@@ -80,6 +81,8 @@ export interface Env {
   readonly budget: Budget;
   readonly profile: Profile;
   readonly backEnd: BackEndFactory;
+  /** What engines tell each other, if they are to. */
+  readonly proved?: Proved;
 }
 
 /** A kind of engine: what it is called, which problems it takes, and how to start it. */

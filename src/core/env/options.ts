@@ -9,6 +9,18 @@ export interface EngineOptions {
   readonly arrays: 'abstract' | 'lazy';
   /** Drop literals from blocked cubes beyond what cores drop. */
   readonly generalize: boolean;
+  /** Loops that count are also taken as one step. */
+  readonly accelerate: boolean;
+  /** Facts that analyses know of all that is derivable are added to the problem: all kinds, none, or one of the kinds. */
+  readonly facts: boolean | 'intervals' | 'equations';
+  /** IC3 over predicates blocks counterexamples to generalisation. */
+  readonly ctg: boolean;
+  /** It looks for equations through states that it had to refine. */
+  readonly mining: boolean;
+  /** A spurious step waits for refinement until a run needs it; later: in a second search, if the first takes long. */
+  readonly lazy: boolean | 'later';
+  /** Literals that cannot be dropped make way for weaker ones. */
+  readonly geometric: boolean;
   /** Bounded search goes up to this depth; 0: as far as it gets. */
   readonly bound: number;
   /** Perturbs the search: another seed, another order of the same kind of run. */
@@ -55,6 +67,54 @@ export const ENGINE_OPTIONS: readonly EngineOption[] = [
     choices: ON_OFF,
     initial: 'on',
     help: 'drop literals of unreachable cubes beyond what cores drop',
+  },
+  {
+    key: 'accelerate',
+    name: 'accelerate',
+    type: 'choice',
+    choices: ON_OFF,
+    initial: 'on',
+    help: 'loops that count are also searched as one step',
+  },
+  {
+    key: 'facts',
+    name: 'facts',
+    type: 'choice',
+    choices: [...ON_OFF, 'intervals', 'equations'],
+    initial: 'on',
+    help: 'passes add what they know of values: intervals, affine equations, or both',
+  },
+  {
+    key: 'ctg',
+    name: 'ctg',
+    type: 'choice',
+    choices: ON_OFF,
+    initial: 'on',
+    help: 'predicates: block states that keep a cube from growing',
+  },
+  {
+    key: 'mining',
+    name: 'mining',
+    type: 'choice',
+    choices: ON_OFF,
+    initial: 'on',
+    help: 'predicates: equations through states that were refined',
+  },
+  {
+    key: 'lazy',
+    name: 'lazy',
+    type: 'choice',
+    choices: ['on', 'off', 'later'],
+    initial: 'later',
+    help: 'predicates: refine a spurious step only when a run needs it',
+  },
+  {
+    key: 'geometric',
+    name: 'geometric',
+    type: 'choice',
+    choices: ON_OFF,
+    initial: 'off',
+    help: 'predicates: weaken literals that cannot be dropped',
   },
   {
     key: 'bound',

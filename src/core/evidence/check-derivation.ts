@@ -1,7 +1,8 @@
 /**
  * Is a derivation one? Decided by the evaluator alone, with operators as the standard defines them: the guard of every step
  * and the constraints of its sources are evaluated, and what its premises derive is what its sources have. No derivation is
- * shown to anybody that has not passed here.
+ * shown to anybody that has not passed here. Where rounds of a loop are left out, what they lead to is taken as the derivation
+ * says it, and the rounds themselves are for `check-rounds.ts`.
  */
 import { Checkpoint } from '../../sat/checkpoint.ts';
 import { applyByDefinition } from '../../term/evaluator.ts';
@@ -21,6 +22,9 @@ import {
   type Problem,
   type QueriesOf,
 } from '../problem/problem.ts';
+
+import { extrapolated, LISTED_ROUNDS, listedRounds } from '../problem/repetition.ts';
+import { complaintAboutRounds } from './check-rounds.ts';
 
 /** A formula in a complaint is cut off here. */
 const SHOWN_LENGTH = 120;
@@ -64,7 +68,7 @@ export function checkSteps(
     const { edge, values } = step;
     const complaint = edges.has(edge)
       ? (wrongValue(terms, step) ??
-        wrongPremise(facts, i, step) ??
+        wrongPremise(facts, i, step, reached(terms, facts, steps, i)) ??
         falseCondition(terms, step, functionValue))
       : 'the problem has no such edge';
     if (complaint !== undefined) return `step ${i}, by ${nameOf(edge)}: ${complaint}`;
@@ -78,17 +82,43 @@ export function checkSteps(
 function wrongValue(terms: TermStore, { edge, values }: Step): string | undefined {
   for (const v of [...edge.sources.flatMap(s => s.places), ...inputsOf(terms, edge)]) {
     const value = values.get(v);
-    const { name } = terms.symbol(terms.functionOf(v));
+    const name = terms.nameOf(v);
     if (value === undefined) return `'${name}' has no value`;
     if (!isValueOf(terms.sorts, terms.sort(v), value)) return `the value of '${name}' is not of its sort`;
   }
   return undefined;
 }
 
-function wrongPremise(facts: readonly (Fact | undefined)[], i: number, { edge, values, premises }: Step) {
+/** What the rounds that are left out before a step lead to, or what is wrong with them; undefined if there are none. */
+function reached(
+  terms: TermStore,
+  facts: readonly (Fact | undefined)[],
+  steps: readonly Step[],
+  i: number,
+): Fact | string | undefined {
+  const starts = listedRounds(steps, i);
+  if (starts === undefined) return undefined;
+  const complaint = complaintAboutRounds(steps, i);
+  if (complaint !== undefined) return complaint;
+  const [first, ...others] = starts.map(start => facts[start - 1] as Fact);
+  const rounds = LISTED_ROUNDS + (steps[i].skipped ?? 0n);
+  const values = first.location.places.map((p, n) => {
+    const listed = [first, ...others].map(f => f.values[n]);
+    return extrapolated(terms.sorts, terms.sort(p), listed, rounds) ?? first.values[n];
+  });
+  return { location: first.location, values };
+}
+
+function wrongPremise(
+  facts: readonly (Fact | undefined)[],
+  i: number,
+  { edge, values, premises }: Step,
+  skippedTo: Fact | string | undefined,
+) {
   if (premises.length !== edge.sources.length) return 'it has not one premise for each source';
+  if (typeof skippedTo === 'string') return skippedTo;
   for (const [j, { location, places }] of edge.sources.entries()) {
-    const fact = premises[j] < i ? facts[premises[j]] : undefined;
+    const fact = skippedTo ?? (premises[j] < i ? facts[premises[j]] : undefined);
     const isDerived =
       fact?.location === location &&
       places.every((p, n) => sameValue(values.get(p) as Value, fact.values[n]));

@@ -11,8 +11,17 @@ import { Op } from '../../term/operators.ts';
 import { printTerm } from '../../term/printer.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { valueText } from '../../term/value-text.ts';
-import { type Edge, inputsOf, isLinear, isQuery, type Problem, placesOf } from '../problem/problem.ts';
-import type { Proof } from '../problem/proof.ts';
+import {
+  type Edge,
+  headOf,
+  inputsOf,
+  isLinear,
+  isQuery,
+  type Location,
+  type Problem,
+  placesOf,
+} from '../problem/problem.ts';
+import type { Proof, Quantified } from '../problem/proof.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
 import { type PlainOptions, refute } from './plain/refute.ts';
 import { type Attempt, refuteSomehow } from './refute.ts';
@@ -53,7 +62,7 @@ function checksOf(problem: Problem, proof: Proof, options: CheckOptions): (() =>
   ];
 }
 
-function complaintAboutForm(problem: Problem, { model, lemmas, k }: Proof): string | undefined {
+function complaintAboutForm(problem: Problem, { model, forAll, lemmas, k }: Proof): string | undefined {
   const { terms, locations } = problem;
   if (k !== 0 && !(Number.isInteger(k) && k > 0)) return 'k must be a natural number';
   if (k > 0 && locations.length !== 1) return 'a k-inductive proof is about one location';
@@ -65,11 +74,42 @@ function complaintAboutForm(problem: Problem, { model, lemmas, k }: Proof): stri
     const formula = model.get(location);
     if (formula === undefined) return `the model says nothing about ${name}`;
     if (terms.sort(formula) !== terms.sorts.bool) return `the model of ${name} is not Boolean`;
-    const own = new Set(places);
+    const own = new Set([...places, ...(forAll?.bound.get(location) ?? [])]);
     const foreign = terms.postorder([formula]).find(t => terms.isVariable(t) && !own.has(t));
     if (foreign !== undefined) {
-      const mentioned = terms.symbol(terms.functionOf(foreign)).name;
+      const mentioned = terms.nameOf(foreign);
       return `the model of ${name} mentions '${mentioned}', which is no place of it`;
+    }
+  }
+  if (forAll === undefined) return undefined;
+  return k > 0 ? 'a k-inductive proof has no bound variables' : complaintAboutBound(problem, forAll);
+}
+
+/**
+ * A bound variable must be new wherever it is one: to its location, and to all edges that lead there, which show something
+ * for any value of it. Instances must have the form of instances.
+ */
+function complaintAboutBound(
+  { terms, locations, edges }: Problem,
+  { bound, instances }: Quantified,
+): string | undefined {
+  const nameOf = (v: TermId) => terms.nameOf(v);
+  const boundOf = (l: Location | undefined) => (l === undefined ? [] : (bound.get(l) ?? []));
+  for (const l of locations) {
+    const own = boundOf(l);
+    const known = new Set(l.places);
+    const strange = own.find((v, i) => !terms.isVariable(v) || known.has(v) || own.indexOf(v) !== i);
+    if (strange !== undefined) return `what is bound in ${l.name} is not new there`;
+  }
+  for (const edge of edges) {
+    const known = new Set([...placesOf(edge), ...inputsOf(terms, edge)]);
+    const captured = boundOf(headOf(edge)).find(v => known.has(v));
+    if (captured !== undefined) return `'${nameOf(captured)}' is bound and used by an edge that leads there`;
+    for (const { source, values } of instances.get(edge) ?? []) {
+      const wanted = boundOf(edge.sources[source]?.location);
+      const fits =
+        values.length === wanted.length && values.every((t, i) => terms.sort(t) === terms.sort(wanted[i]));
+      if (!fits) return 'an instance does not fit what is bound';
     }
   }
   return undefined;

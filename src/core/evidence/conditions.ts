@@ -2,6 +2,9 @@
  * What must be unsatisfiable for a proof to be one: a condition for each edge, that it does not lead out of the model, or
  * that the query cannot be had; and one for each lemma, whose negation has no model.
  *
+ * Where the model is one for all values of bound variables, an edge leads to a state of which the formula is false for some of these,
+ * of which nothing is known: variables that are new to the edge. Of its sources it assumes the instances that the proof names.
+ *
  * A k-inductive proof of a problem with one location has other conditions in the place of the queries': that there is no
  * violation in fewer than k steps from a start, and that k steps without a violation, from anywhere in the model and
  * through different states, are followed by none. A shortest run with a violation would be a counterexample to one of these.
@@ -45,11 +48,19 @@ function isViolation({ sources, head }: Edge): boolean {
   return isQuery(head) && sources.length > 0;
 }
 
-function edgeCondition({ terms, next }: Problem, { model, lemmas }: Proof, edge: Edge): Condition {
+function edgeCondition({ terms, next }: Problem, proof: Proof, edge: Edge): Condition {
+  const { model, forAll, lemmas } = proof;
   const head = headOf(edge);
-  const modelAt = (l: Location, args: readonly TermId[]) =>
-    substituteAll(terms, [model.get(l) as TermId], placesTo(l, args))[0];
-  const ofSources = edge.sources.map(({ location, places }) => modelAt(location, places));
+  const modelAt = (l: Location, args: readonly TermId[], instance: readonly TermId[] = []) => {
+    const images = placesTo(l, args);
+    for (const [i, value] of instance.entries()) images.set(forAll?.bound.get(l)?.[i] as TermId, value);
+    return substituteAll(terms, [model.get(l) as TermId], images)[0];
+  };
+  const ofSources = edge.sources.flatMap(({ location, places }, i) => {
+    if ((forAll?.bound.get(location) ?? []).length === 0) return [modelAt(location, places)];
+    const own = (forAll?.instances.get(edge) ?? []).filter(({ source }) => source === i);
+    return own.map(({ values }) => modelAt(location, places, values));
+  });
   const ofHead = head === undefined ? [] : [terms.not(modelAt(head, edge.values))];
   const after = new Map((head?.places ?? []).map((p, i) => [next.of(p), edge.values[i]]));
   return {
@@ -73,7 +84,7 @@ function constraintsAt(terms: TermStore, location: Location, values: readonly Te
 }
 
 function copyOf(terms: TermStore, variable: TermId, suffix: string): TermId {
-  const { name } = terms.symbol(terms.functionOf(variable));
+  const name = terms.nameOf(variable);
   return terms.variable(`${name}@${suffix}`, terms.sort(variable));
 }
 

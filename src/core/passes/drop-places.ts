@@ -18,6 +18,7 @@ import {
   type Problem,
   type Source,
 } from '../problem/problem.ts';
+import { extrapolated, LISTED_ROUNDS, listedRounds } from '../problem/repetition.ts';
 import { lemmasBack, type Pass, unchanged } from './pass.ts';
 
 /** Drops what nothing depends on. */
@@ -29,18 +30,37 @@ export function dropUnusedPlaces(problem: Problem): Pass {
     (derivation, originOf) => {
       // Values that were left out follow from those that were kept, step by step.
       const derived: ReadonlyMap<TermId, Value>[] = []; // of dropped places
-      const steps = derivation.steps.map(({ edge, values, premises }): Step => {
+      const steps = derivation.steps.map((step, number): Step => {
+        const { edge, values, premises } = step;
         const origin = originOf(edge);
         const all = new Map<TermId, Value>(values);
-        for (const [i, source] of origin.sources.entries()) enterFact(source, derived[premises[i]], all);
+        const listed = listedRounds(derivation.steps, number)?.map(j => derived[j - 1]);
+        for (const [i, source] of origin.sources.entries()) {
+          const fact = derived[premises[i]];
+          enterFact(source, listed === undefined ? fact : afterRounds(problem, listed, step), all);
+        }
         const evaluator = evaluatorOf(problem.terms, all, derivation.functionValue);
         const places = headOf(origin)?.places ?? [];
         const lost = places.flatMap((p, i) => (needed.has(p) ? [] : [[p, origin.values[i]] as const]));
         derived.push(new Map(lost.map(([p, value]) => [p, evaluator.value(value)])));
-        return { edge: origin, values: all, premises };
+        return { ...step, edge: origin, values: all };
       });
       return { ...derivation, steps };
     },
+  );
+}
+
+/** What has been dropped is the same polynomial in every round as in those that are listed; if not, the run fails its check. */
+function afterRounds(
+  { terms }: Problem,
+  listed: readonly ReadonlyMap<TermId, Value>[],
+  { skipped = 0n }: Step,
+): Map<TermId, Value> {
+  return new Map(
+    [...listed[0]].map(([p, value]) => {
+      const values = listed.map(fact => fact.get(p) ?? value);
+      return [p, extrapolated(terms.sorts, terms.sort(p), values, skipped + LISTED_ROUNDS) ?? value];
+    }),
   );
 }
 
@@ -68,14 +88,14 @@ export function inputsFromPlaces(problem: Problem): Pass {
       // The input of an edge has the value that the next step chooses for the place.
       const steps: Step[] = [];
       let next: ReadonlyMap<TermId, Value> = new Map();
-      for (const { edge, values, premises } of [...derivation.steps].reverse()) {
-        const origin = originOf(edge);
-        const all = new Map(values);
+      for (const step of [...derivation.steps].reverse()) {
+        const origin = originOf(step.edge);
+        const all = new Map(step.values);
         const evaluator = evaluatorOf(problem.terms, next, derivation.functionValue);
         headOf(origin)?.places.forEach((p, i) => {
           if (chosen.has(p)) all.set(origin.values[i], evaluator.value(p));
         });
-        steps.push({ edge: origin, values: all, premises });
+        steps.push({ ...step, edge: origin, values: all });
         next = all;
       }
       return { ...derivation, steps: steps.reverse() };

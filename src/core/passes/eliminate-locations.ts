@@ -24,21 +24,11 @@ import {
   placesOf,
   placesTo,
 } from '../problem/problem.ts';
-import type { Model } from '../problem/proof.ts';
-import { lemmasBack, type Origin, type Pass, unchanged, WORK_OF_A_LOCATION } from './pass.ts';
-import { type PostImage, postImage } from './post-image.ts';
+import { counted, type Interpretation, sizeOf, strongest } from './interpretation.ts';
+import { composedNames, lemmasBack, type Origin, type Pass, unchanged, WORK_OF_A_LOCATION } from './pass.ts';
 
 /** As many Boolean inputs are tried out. */
 const MAX_CASES = 4;
-
-/** How to make a model of the eliminated location from those of its neighbours. */
-interface Interpretation {
-  readonly formula: (model: Model) => TermId;
-  /** How often the model of each neighbour occurs in it. */
-  readonly occurrences: ReadonlyMap<Location, number>;
-  /** What the variables of an edge into the location are, seen from there, if the model says so. */
-  readonly images: ReadonlyMap<Edge, PostImage>;
-}
 
 /**
  * A neighbour may be eliminated, too, and its neighbours: so often may one model occur in another through all of them,
@@ -102,7 +92,8 @@ export function eliminateLocations(problem: Problem, solver: EquationSolver): Pa
           const parts = apart(terms, step, origins, derivation.functionValue);
           parts.forEach((part, i) => {
             const premises = i === 0 ? step.premises.map(p => places[p]) : [steps.length - 1];
-            steps.push({ ...part, premises });
+            const { skipped } = step;
+            steps.push({ ...part, premises, ...(i === 0 && skipped !== undefined ? { skipped } : {}) });
           });
           places.push(steps.length - 1);
         }
@@ -162,29 +153,16 @@ function originsThrough(
       const between = new Map([...names, ...location.places.map(p => [p, next.of(p)] as const)]);
       const values = substituteAll(terms, second.values, between);
       const derived = new Map((headOf(second)?.places ?? []).map((p, i) => [next.of(p), values[i]]));
-      stack.push({ edge: first, names: composed(terms, origin.names, derived) });
+      stack.push({ edge: first, names: composedNames(terms, origin.names, derived) });
     } else {
       const back = [...names].map(([input, name]) => [name, input] as const);
-      stack.push({ edge: second, names: composed(terms, origin.names, new Map([...image.images, ...back])) });
+      stack.push({
+        edge: second,
+        names: composedNames(terms, origin.names, new Map([...image.images, ...back])),
+      });
     }
   }
   return found;
-}
-
-/** One substitution after another, as one. */
-function composed(
-  terms: TermStore,
-  first: ReadonlyMap<TermId, TermId>,
-  second: ReadonlyMap<TermId, TermId>,
-): Map<TermId, TermId> {
-  const all = new Map(second);
-  for (const [v, t] of first) all.set(v, substitute(terms, t, second));
-  return all;
-}
-
-/** How many terms the edges have. */
-function sizeOf(terms: TermStore, edges: readonly Edge[]): number {
-  return terms.postorder(edges.flatMap(e => [e.guard, ...e.values])).length;
 }
 
 interface Elimination {
@@ -231,7 +209,7 @@ function join(
   const names = new Map(
     inputsOf(terms, second)
       .filter(input => taken.has(input))
-      .map(input => [input, terms.variable(terms.symbol(terms.functionOf(input)).name, terms.sort(input))]),
+      .map(input => [input, terms.another(input)]),
   );
   const [guard, ...values] = substituteAll(
     terms,
@@ -265,44 +243,10 @@ function weakest(terms: TermStore, out: readonly Edge[]): Interpretation | undef
   return { formula, occurrences, images: new Map() };
 }
 
-/** Sums of numbers, by location. */
-function counted(pairs: readonly (readonly [Location | undefined, number])[]): Map<Location, number> {
-  const sums = new Map<Location, number>();
-  for (const [l, n] of pairs) if (l !== undefined) sums.set(l, (sums.get(l) ?? 0) + n);
-  return sums;
-}
-
 /** The formula for all values of Boolean variables. */
 function cases(terms: TermStore, formula: TermId, variables: readonly TermId[]): TermId[] {
   return variables.reduce(
     (all, v) => all.flatMap(f => [terms.true, terms.false].map(b => substitute(terms, f, new Map([[v, b]])))),
     [formula],
   );
-}
-
-function strongest(
-  location: Location,
-  into: readonly Edge[],
-  solver: EquationSolver,
-): Interpretation | undefined {
-  const { terms } = solver.rewriter;
-  const images = new Map<Edge, PostImage>();
-  for (const edge of into) {
-    const image = postImage(location, edge, solver);
-    if (image === undefined) return undefined;
-    images.set(edge, image);
-  }
-  const formula: Interpretation['formula'] = model =>
-    terms.or(
-      into.map(edge => {
-        const { condition, images: own } = images.get(edge) as PostImage;
-        const sources = edge.sources.map(({ location: source, places }) => {
-          const args = places.map(p => own.get(p) as TermId);
-          return substitute(terms, model.get(source) as TermId, placesTo(source, args));
-        });
-        return terms.and([condition, ...sources]);
-      }),
-    );
-  const occurrences = counted(into.flatMap(e => e.sources.map(s => [s.location, 1] as const)));
-  return { formula, occurrences, images };
 }

@@ -227,11 +227,7 @@ class Locator {
     const key = [this.numbers.get(origin), ...fixed.values()].join(' ');
     const known = points.get(key);
     if (known !== undefined) return known;
-    const places = new Map(
-      origin.places
-        .filter(p => !isControl.has(p))
-        .map(p => [p, terms.variable(terms.symbol(terms.functionOf(p)).name, terms.sort(p))]),
-    );
+    const places = new Map(origin.places.filter(p => !isControl.has(p)).map(p => [p, terms.another(p)]));
     const constraints = substituteAll(terms, origin.constraints, new Map([...fixed, ...places]));
     const location: Location = {
       name: `${origin.name}@${points.size}`,

@@ -100,8 +100,7 @@ class InputPool {
         bySort.set(sort, pool);
         const number = used.get(sort) ?? 0;
         used.set(sort, number + 1);
-        if (number === pool.length)
-          pool.push(terms.variable(terms.symbol(terms.functionOf(input)).name, sort));
+        if (number === pool.length) pool.push(terms.variable(terms.nameOf(input), sort));
         return [input, pool[number]] as const;
       }),
     );

@@ -89,11 +89,11 @@ export function mergeLocations(problem: Problem): Pass {
       derivation: derivation => {
         // A run of a problem with one location: each step rests on the one before it.
         const steps: Step[] = [];
-        for (const { edge, values } of derivation.steps) {
-          if (edge === start) continue;
-          const origin = originOf(edge);
+        for (const step of derivation.steps) {
+          if (step.edge === start) continue;
+          const origin = originOf(step.edge);
           if (origin.sources.length === 0) steps.length = 0;
-          steps.push({ edge: origin, values, premises: steps.length === 0 ? [] : [steps.length - 1] });
+          steps.push({ ...step, edge: origin, premises: steps.length === 0 ? [] : [steps.length - 1] });
         }
         return { ...derivation, steps };
       },

@@ -5,7 +5,7 @@
  */
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
-import { substituteAll } from '../../term/substitute.ts';
+import { substitute, substituteAll } from '../../term/substitute.ts';
 import { type Derivation, mapped } from '../problem/derivation.ts';
 import type { Edge, Problem } from '../problem/problem.ts';
 import type { EdgeLemmas, Model, Proof } from '../problem/proof.ts';
@@ -58,6 +58,17 @@ export function composed(problem: Problem, passes: readonly Pass[], checkpoint: 
 export interface Origin {
   readonly edge: Edge;
   readonly names?: ReadonlyMap<TermId, TermId>;
+}
+
+/** One substitution after another, as one. */
+export function composedNames(
+  terms: TermStore,
+  first: ReadonlyMap<TermId, TermId>,
+  second: ReadonlyMap<TermId, TermId>,
+): Map<TermId, TermId> {
+  const all = new Map(second);
+  for (const [v, t] of first) all.set(v, substitute(terms, t, second));
+  return all;
 }
 
 /** Lemmas about new edges as lemmas about old ones. */

@@ -158,7 +158,7 @@ function firstOfSort(terms: TermStore, variables: Iterable<TermId>, sort: SortId
 }
 
 function newVariable(terms: TermStore, place: TermId, variables: TermId[]): TermId {
-  const variable = terms.variable(terms.symbol(terms.functionOf(place)).name, terms.sort(place));
+  const variable = terms.another(place);
   variables.push(variable);
   return variable;
 }

@@ -10,6 +10,7 @@ import type { TermId } from '../../term/store.ts';
 import type { Value } from '../../term/value.ts';
 import { evaluatorOf, mapped } from '../problem/derivation.ts';
 import { constraintInputs, type Edge, type Location, type Problem, placesOf } from '../problem/problem.ts';
+import type { Instance, Quantified } from '../problem/proof.ts';
 import { mergeCases } from './merge-cases.ts';
 import { lemmasBack, type Pass } from './pass.ts';
 
@@ -47,6 +48,7 @@ export function simplifyEdges(
     back: {
       proof: proof => ({
         ...proof,
+        ...(proof.forAll && { forAll: instancesBack(problem, proof.forAll, simplified) }),
         lemmas: lemmasBack(terms, proof.lemmas, e => [{ edge: originOf(e).origin }]),
       }),
       derivation: derivation =>
@@ -65,4 +67,22 @@ export function simplifyEdges(
 
 function derivesNothingNew({ sources, head, values }: Edge): boolean {
   return sources.some(s => s.location === head && s.places.every((place, i) => values[i] === place));
+}
+
+/** What is derived from itself needs the instance that is to be shown; an edge that is never taken needs none. */
+function instancesBack(
+  { edges }: Problem,
+  { bound, instances }: Quantified,
+  simplified: ReadonlyMap<Edge, Simplified>,
+): Quantified {
+  const all = new Map<Edge, readonly Instance[]>();
+  for (const edge of edges) {
+    const own = edge.sources.flatMap(({ location }, source) => {
+      const values = bound.get(location);
+      return values === undefined || location !== edge.head ? [] : [{ source, values }];
+    });
+    all.set(edge, own);
+  }
+  for (const [edge, { origin }] of simplified) all.set(origin, instances.get(edge) ?? []);
+  return { bound, instances: all };
 }

@@ -2,6 +2,8 @@
  * Evidence that a property is violated: uses of edges, each with the values of its variables, that together derive the
  * query. A use names its premises, the earlier steps that derive what its sources are, one for each source; so a derivation
  * is a directed graph without cycles, and a run where every edge has at most one source. The last step derives the query.
+ *
+ * A loop may take more rounds than anybody could list. Then some rounds are left out of the middle of it, see `repetition.ts`.
  */
 import { applyOperator, Evaluator, type Interpretation } from '../../term/evaluator.ts';
 import { type SortId, SortKind, type SortStore } from '../../term/sort.ts';
@@ -15,6 +17,11 @@ export interface Step {
   readonly values: ReadonlyMap<TermId, Value>;
   /** The numbers of the steps that derive its sources. */
   readonly premises: readonly number[];
+  /**
+   * It begins a round of a loop some of whose rounds are left out, so many of them between its premise and itself: none
+   * in the rounds that come first.
+   */
+  readonly skipped?: bigint;
 }
 
 /** The value of a declared function with parameters. */
@@ -43,8 +50,11 @@ export function completed(terms: TermStore, derivation: Derivation): Derivation 
 }
 
 /** The same derivation with other steps in the place of its own, one for one. */
-export function mapped(derivation: Derivation, change: (step: Step) => Omit<Step, 'premises'>): Derivation {
-  return { ...derivation, steps: derivation.steps.map(s => ({ ...change(s), premises: s.premises })) };
+export function mapped(
+  derivation: Derivation,
+  change: (step: Step) => Pick<Step, 'edge' | 'values'>,
+): Derivation {
+  return { ...derivation, steps: derivation.steps.map(s => ({ ...s, ...change(s) })) };
 }
 
 /**

@@ -15,10 +15,10 @@ export function isReflexive(terms: TermStore, literal: TermId): boolean {
 /** Tells which terms mention none of some variables, and remembers it for every subterm. */
 export class FreeOf {
   private readonly terms: TermStore;
-  private readonly variables: ReadonlySet<TermId>;
+  private readonly variables: Pick<ReadonlySet<TermId>, 'has'>;
   private readonly known = new Map<TermId, boolean>();
 
-  constructor(terms: TermStore, variables: ReadonlySet<TermId>) {
+  constructor(terms: TermStore, variables: Pick<ReadonlySet<TermId>, 'has'>) {
     this.terms = terms;
     this.variables = variables;
   }
@@ -32,6 +32,11 @@ export class FreeOf {
     }
     return known.get(term) as boolean;
   }
+}
+
+/** Tells which terms mention no variables but these. */
+export function onlyOver(terms: TermStore, variables: ReadonlySet<TermId>): FreeOf {
+  return new FreeOf(terms, { has: t => terms.isVariable(t) && !variables.has(t) });
 }
 
 /** An equality in the normal form of the rewriter, as far as order goes, so that equal ones are the same term. */

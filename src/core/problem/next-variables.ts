@@ -18,7 +18,7 @@ export class NextVariables {
     const { terms, nextOf } = this;
     let next = nextOf.get(place);
     if (next === undefined) {
-      next = terms.variable(`${terms.symbol(terms.functionOf(place)).name}.next`, terms.sort(place));
+      next = terms.variable(`${terms.nameOf(place)}.next`, terms.sort(place));
       nextOf.set(place, next);
     }
     return next;

@@ -7,9 +7,11 @@ import type { TermId } from '../../term/store.ts';
 import { substitute } from '../../term/substitute.ts';
 import type { Value } from '../../term/value.ts';
 import { type Derivation, defaultValue, headValues } from './derivation.ts';
+import { withGuessedInstances } from './instances.ts';
 import { NextVariables } from './next-variables.ts';
 import { type Edge, type Location, type Problem, step } from './problem.ts';
-import { lemmasOfEdges, type Proof } from './proof.ts';
+import { boundIn, lemmasOfEdges, type Proof } from './proof.ts';
+import { skippedBefore } from './repetition.ts';
 import type { System } from './system.ts';
 import type { SystemProof } from './system-proof.ts';
 import type { Trace, TraceStep } from './trace.ts';
@@ -49,18 +51,23 @@ export class SystemProblem {
   }
 
   /** The proof of a property as one about the system. */
-  systemProof({ model, lemmas, k }: Proof): SystemProof {
+  systemProof(proof: Proof): SystemProof {
+    const { model, lemmas, k } = proof;
+    const bound = boundIn(this.system.terms, proof, this.location);
     return {
       invariant: model.get(this.location) as TermId,
+      ...(bound.length > 0 && { bound }),
       lemmas: [...new Set([...lemmas.values()].flat())],
       k,
     };
   }
 
-  proof({ invariant, lemmas, k }: SystemProof): Proof {
+  proof({ invariant, bound, lemmas, k }: SystemProof): Proof {
+    const { problem, location } = this;
     return {
-      model: new Map([[this.location, invariant]]),
-      lemmas: lemmasOfEdges(this.problem, lemmas),
+      model: new Map([[location, invariant]]),
+      ...(bound !== undefined && { forAll: withGuessedInstances(problem, new Map([[location, bound]])) }),
+      lemmas: lemmasOfEdges(problem, lemmas, bound),
       k,
     };
   }
@@ -74,6 +81,7 @@ export class SystemProblem {
     return {
       steps: steps.slice(1).map(({ values }) => new Map(variables.map(v => [v, valueIn(v, values)]))),
       functionValue,
+      skipped: skippedBefore(steps.slice(1)),
     };
   }
 

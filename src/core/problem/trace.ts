@@ -16,6 +16,8 @@ export interface Trace {
   readonly steps: readonly TraceStep[];
   /** The value of a declared function with parameters; nothing is known of other functions. */
   readonly functionValue: FunctionValue;
+  /** By the number of a step, how many rounds of a loop are left out before it (repetition.ts). */
+  readonly skipped?: ReadonlyMap<number, bigint>;
 }
 
 /** What whoever has found a run knows of it. */

@@ -169,7 +169,7 @@ class Builder {
   }
 }
 
-function parts(terms: TermStore, formulas: readonly TermId[]): TermId[] {
+export function parts(terms: TermStore, formulas: readonly TermId[]): TermId[] {
   return [...new Set(formulas.flatMap(f => conjuncts(terms, f)))].filter(f => f !== terms.true);
 }
 
@@ -177,14 +177,14 @@ function conjunction(terms: TermStore, formulas: readonly TermId[]): TermId {
   return terms.and(formulas.filter(f => f !== terms.true));
 }
 
-function implication(terms: TermStore, condition: TermId, formula: TermId): TermId {
+export function implication(terms: TermStore, condition: TermId, formula: TermId): TermId {
   if (formula === terms.true || condition === terms.true) return formula;
   const otherwise = terms.op(condition) === Op.NOT ? terms.arg(condition, 0) : negated(terms, condition);
   return formula === terms.false ? otherwise : terms.or([otherwise, formula]);
 }
 
 /** The value of the one case that is selected. The most frequent value is that of all other cases. */
-function choice(terms: TermStore, cases: readonly Case[], valueBy: (c: Case) => TermId): TermId {
+export function choice(terms: TermStore, cases: readonly Case[], valueBy: (c: Case) => TermId): TermId {
   const selecting = new Map<TermId, TermId[]>(); // by value
   for (const c of cases) {
     const value = valueBy(c);

@@ -47,10 +47,7 @@ export class Unrolling {
       const number = this.variables.length;
       const all = [...system.states.map(s => s.current), ...system.inputs];
       const copy = (x: TermId) =>
-        terms.variable(
-          `${source.symbol(source.functionOf(x)).name}@${number}`,
-          transfer.sort(source.sort(x)),
-        );
+        terms.variable(`${source.nameOf(x)}@${number}`, transfer.sort(source.sort(x)));
       this.variables.push(new Map(all.map(x => [x, copy(x)])));
     }
     return this.variables[step].get(v) as TermId;

@@ -195,7 +195,7 @@ export class Btor2Nodes {
       case Op.BV_CONST:
         return this.line('const', this.sort(terms.sort(t)), binary(terms.bvValue(t), terms.width(t)));
       case Op.APPLY:
-        throw new NotInBtor2(`declared functions, such as '${terms.symbol(terms.functionOf(t)).name}'`);
+        throw new NotInBtor2(`declared functions, such as '${terms.nameOf(t)}'`);
       case Op.AND:
         return this.chain('and', t, args);
       case Op.OR:

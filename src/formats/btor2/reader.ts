@@ -261,7 +261,7 @@ class Btor2Reader {
     for (const { init, initAt } of values) {
       const input = found([init as TermId]);
       if (input === undefined) continue;
-      const { name } = terms.symbol(terms.functionOf(input));
+      const name = terms.nameOf(input);
       throw lines.error(`an initial value may not mention the input '${name}'`, initAt);
     }
   }

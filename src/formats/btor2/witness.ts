@@ -57,7 +57,7 @@ function assignments(
   suffix: string,
 ): string[][] {
   return variables.map((variable, i) => {
-    const symbol = `${terms.symbol(terms.functionOf(variable)).name.replace(/\s/g, '_')}${suffix}`;
+    const symbol = `${terms.nameOf(variable).replace(/\s/g, '_')}${suffix}`;
     const texts = valueTexts(terms.sorts, terms.sort(variable), step.get(variable) as Value);
     return texts.map(text => `${i} ${text} ${symbol}`);
   });

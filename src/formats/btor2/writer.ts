@@ -22,7 +22,7 @@ import type { SystemProof } from '../../core/problem/system-proof.ts';
 import { Op } from '../../term/operators.ts';
 import { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
-import { Btor2Nodes } from './nodes.ts';
+import { Btor2Nodes, NotInBtor2 } from './nodes.ts';
 
 /** The text of a BTOR2 file; throws NotInBtor2 if the system has what BTOR2 has not. */
 export function writeBtor2(system: System): string {
@@ -33,7 +33,12 @@ export function writeBtor2(system: System): string {
  * The witness circuit of a proof; throws NotInBtor2 where there is none. An induction knows nothing of states that keep an
  * initial value, so large constant arrays cannot be had here.
  */
-export function btor2Certificate(system: System, property: Property, { invariant }: SystemProof): string {
+export function btor2Certificate(
+  system: System,
+  property: Property,
+  { invariant, bound }: SystemProof,
+): string {
+  if (bound !== undefined) throw new NotInBtor2('invariants about all elements of an array');
   const formula = system.terms.and([invariant, property.formula]);
   return new Btor2Writer({ ...system, properties: [{ ...property, formula }] }, false).write();
 }
@@ -80,7 +85,7 @@ class Btor2Writer {
 
   private variable(keyword: 'input' | 'state', variable: TermId): number {
     const { terms, nodes } = this;
-    const { name } = terms.symbol(terms.functionOf(variable));
+    const name = terms.nameOf(variable);
     const number = nodes.variable(keyword, terms.sort(variable), name);
     nodes.alias(variable, number);
     return number;

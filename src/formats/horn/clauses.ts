@@ -161,7 +161,7 @@ export class ClauseReader {
 
   private names(applications: readonly TermId[]): string {
     const { terms } = this;
-    return applications.map(a => terms.symbol(terms.functionOf(a)).name).join(', ');
+    return applications.map(a => terms.nameOf(a)).join(', ');
   }
 
   private hasRelation(term: TermId): boolean {

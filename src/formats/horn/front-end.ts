@@ -7,6 +7,7 @@ import { asSystem } from '../as-system.ts';
 import { certificateScripts } from '../proof/certificate.ts';
 import type { CompetitionAnswer, PropertyName, Question } from '../question.ts';
 import { flatRun } from '../run/flat-run.ts';
+import { skippedJson } from '../run/json.ts';
 import { traceVcd } from '../run/vcd.ts';
 import { chcCompWord, derivationText, modelText, proofText, stepTexts } from './chc-comp.ts';
 import { type Clause, type HornFile, hornProblem } from './problem.ts';
@@ -59,8 +60,8 @@ function chcCompText(
     case 'unknown':
       return 'unknown\n';
     case 'safe': {
-      const { model, k } = answer.proof;
-      return `${chcCompWord(horn, 'safe')}\n${k === 0 ? modelText(horn, model) : ''}`;
+      const { proof } = answer;
+      return `${chcCompWord(horn, 'safe')}\n${proof.k === 0 ? modelText(horn, proof) : ''}`;
     }
     case 'unsafe':
       return `${chcCompWord(horn, 'unsafe')}\n${derivation(answer.derivation)}`;
@@ -83,7 +84,7 @@ function derivationJson(
     property: { index: property.index, name: property.name ?? null },
     steps: steps.map(step => {
       const { line, values, derives, premises } = stepTexts(horn, clauseOf.get(step.edge) as Clause, step);
-      return { line, values: Object.fromEntries(values), premises, derives };
+      return { line, values: Object.fromEntries(values), premises, ...skippedJson(step.skipped), derives };
     }),
   };
   return `${JSON.stringify(document, null, 2)}\n`;

@@ -61,7 +61,7 @@ export function hornProblem({ terms, relations, clauses }: HornFile): {
 
 function edgeOf(terms: TermStore, { bodies, constraint, head }: Clause): Edge {
   const sources = bodies.map(({ relation }): Source => {
-    const copy = (p: TermId) => terms.variable(terms.symbol(terms.functionOf(p)).name, terms.sort(p));
+    const copy = (p: TermId) => terms.another(p);
     return { location: relation, places: bodies.length === 1 ? relation.places : relation.places.map(copy) };
   });
   const equations = bodies.flatMap(({ args }, i) => args.map((a, j) => terms.eq(sources[i].places[j], a)));

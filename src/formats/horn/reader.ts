@@ -228,9 +228,7 @@ class HornReader {
     const relation = meaning?.kind === 'function' ? this.relations.get(meaning.id) : undefined;
     if (meaning?.kind === 'function' && relation !== undefined) {
       this.queries.push(relation.name);
-      const args = relation.places.map(p =>
-        terms.variable(terms.symbol(terms.functionOf(p)).name, terms.sort(p)),
-      );
+      const args = relation.places.map(p => terms.another(p));
       this.add(node, terms.not(terms.apply(meaning.id, args)), query);
       return;
     }

@@ -71,7 +71,7 @@ function clauseText(terms: TermStore, edge: Edge, names: ReadonlyMap<Location, s
   const taken = new Set([...RESERVED, ...names.values()]);
   const renamed = new Map<TermId, TermId>();
   const bound = variables.map(v => {
-    const name = freeName(portable(terms.symbol(terms.functionOf(v)).name), taken);
+    const name = freeName(portable(terms.nameOf(v)), taken);
     taken.add(name);
     renamed.set(v, terms.variable(name, terms.sort(v)));
     return `(${quoteSymbol(name)} ${terms.sorts.name(terms.sort(v))})`;
@@ -96,7 +96,7 @@ function clauseText(terms: TermStore, edge: Edge, names: ReadonlyMap<Location, s
 function expectHorn(terms: TermStore, formulas: readonly TermId[]): void {
   for (const t of terms.postorder(formulas)) {
     if (terms.op(t) === Op.APPLY && terms.arity(t) > 0) {
-      const { name } = terms.symbol(terms.functionOf(t));
+      const name = terms.nameOf(t);
       throw new NotExpressible(`Horn clauses cannot have the function '${name}' in them`);
     }
     if (isUninterpreted(terms.sorts, terms.sort(t))) {

@@ -29,7 +29,7 @@ export class Builder {
     this.current = this.block('');
   }
 
-  block(name: string): FlowBlock {
+  block(name: string, mark: Pick<FlowBlock, 'isEntry'> = {}): FlowBlock {
     const block: FlowBlock = {
       id: this.blocks.length,
       phis: [],
@@ -39,6 +39,7 @@ export class Builder {
       function: name,
       frame: this.frame,
       loop: undefined,
+      ...mark,
     };
     this.blocks.push(block);
     return block;

@@ -89,6 +89,7 @@ class Compaction {
         function: from.function,
         frame: from.frame,
         loop: draft.loop,
+        ...(from.isEntry ? { isEntry: true as const } : {}),
       };
     });
   }
@@ -96,6 +97,7 @@ class Compaction {
   /** Whoever goes to a block that does nothing can go on to where that goes. */
   private bypass(draft: Draft): void {
     if (draft.end.op !== 'goto' || draft.statements.length > 0 || draft.phis.length > 0) return;
+    if (draft.from.isEntry) return;
     const [target] = draft.targets;
     if (target === draft) return;
     // The head of a loop is told as what it is, not as the function that is called there.
@@ -147,6 +149,7 @@ class Compaction {
     if (end.op !== 'goto' || target.sources.size > 1 || target.phis.length > 0) return undefined;
     if (target.from === from || target === this.drafts[0] || target.from.frame !== from.frame)
       return undefined;
+    if (target.from.isEntry) return undefined;
     return target;
   }
 }

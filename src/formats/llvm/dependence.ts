@@ -4,7 +4,6 @@
  * step may matter. Then by trying: does the run still go the same way if all of these are zero?
  */
 import { type Derivation, evaluatorOf, headValues } from '../../core/problem/derivation.ts';
-import { headOf } from '../../core/problem/problem.ts';
 import { type SortId, SortKind } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { ArrayValue, domain, type Value } from '../../term/value.ts';
@@ -15,17 +14,20 @@ export interface StepInput {
   readonly variable: TermId;
 }
 
-/** The inputs on which some condition of the run may depend, in the order of the run. Every edge has at most one source. */
+/** The inputs on which some condition of the run may depend, in the order of the steps. */
 export function inputsThatMatter(terms: TermStore, { steps }: Derivation): StepInput[] {
   const found: StepInput[][] = [];
-  let wanted: ReadonlySet<TermId> = new Set();
+  const wanted = steps.map(() => new Set<number>()); // of what each step derives
   for (let i = steps.length - 1; i >= 0; i--) {
-    const { edge } = steps[i];
-    const values = (headOf(edge)?.places ?? []).flatMap((p, j) => (wanted.has(p) ? [edge.values[j]] : []));
-    const variables = terms.postorder([edge.guard, ...values]).filter(t => terms.isVariable(t));
-    const places = new Set(edge.sources.flatMap(s => s.places));
-    wanted = new Set(variables.filter(v => places.has(v)));
-    found.unshift(variables.filter(v => !places.has(v)).map(variable => ({ step: i, variable })));
+    const { edge, premises } = steps[i];
+    const values = edge.values.filter((_, j) => wanted[i].has(j));
+    const variables = new Set(terms.postorder([edge.guard, ...values]).filter(t => terms.isVariable(t)));
+    edge.sources.forEach(({ places }, source) => {
+      places.forEach((place, j) => {
+        if (variables.delete(place)) wanted[premises[source]].add(j);
+      });
+    });
+    found.unshift([...variables].map(variable => ({ step: i, variable })));
   }
   return found.flat();
 }
@@ -43,12 +45,17 @@ export function staysWith(
     if (own === undefined) changed.set(step, [variable]);
     else own.push(variable);
   }
-  let state: ReadonlyMap<TermId, Value> = new Map();
-  return steps.every(({ edge, values }, i) => {
-    const now = new Map([...values, ...state]);
+  const derived: (readonly Value[])[] = [];
+  return steps.every(({ edge, values, premises }, i) => {
+    const now = new Map(values);
+    edge.sources.forEach(({ places }, source) => {
+      places.forEach((place, j) => {
+        now.set(place, derived[premises[source]][j]);
+      });
+    });
     for (const v of changed.get(i) ?? []) now.set(v, filled(terms, terms.sort(v), bit));
     if (evaluatorOf(terms, now, functionValue).value(edge.guard) !== true) return false;
-    state = headValues(terms, edge, now, functionValue);
+    derived.push([...headValues(terms, edge, now, functionValue).values()]);
     return true;
   });
 }

@@ -8,7 +8,7 @@ import { Op } from '../../term/operators.ts';
 import type { SortId } from '../../term/sort.ts';
 import type { TermId } from '../../term/store.ts';
 import { Floats } from './floats.ts';
-import type { Flow, FlowBlock, Site, Statement, Value } from './flow.ts';
+import type { Call, Flow, FlowBlock, Site, Statement, Value } from './flow.ts';
 import { bytesOf, type Memory, type Region } from './memory.ts';
 import type { DebugType, Place } from './module.ts';
 import type { Operations } from './operations.ts';
@@ -21,14 +21,28 @@ export interface Event {
   readonly place: Place | undefined;
   readonly function: string;
   /** `choice`: nothing in the program says which value it is. `unset`: a variable begins to exist, with no value of its own. */
-  readonly kind: 'assignment' | 'choice' | 'unset';
+  readonly kind: 'assignment' | 'choice' | 'unset' | 'call';
   /** The variable, or the function whose result it is. */
   readonly name: string;
   readonly type: DebugType | undefined;
   readonly value: TermId;
   /** Where paths have come together: whether it happens on the way. */
   readonly guard?: TermId;
+  /** The call that is made. */
+  readonly call?: Call;
 }
+
+/** A call of a function that is kept. */
+export interface MadeCall {
+  readonly call: Call;
+  /** The leaves of its arguments. */
+  readonly args: readonly TermId[];
+  /** What a variable holds when the call is made. */
+  readonly before: (variable: number) => TermId;
+}
+
+/** Says what variables hold after a call: those of its results, and of the memory that it may change. */
+export type OnCall = (made: MadeCall) => ReadonlyMap<number, TermId>;
 
 /** Statements that assign to a register and change no memory. */
 type Computation = Extract<
@@ -41,7 +55,7 @@ export interface Executed {
   /** What the path assumes beyond what it assumed before. */
   readonly conditions: readonly TermId[];
   readonly events: readonly Event[];
-  /** The first thing in it that is not supported, and how many conditions and events there are before it. */
+  /** The first thing in it that is not supported, and how many conditions, events and calls there are before it. */
   readonly obstacle: Obstacle | undefined;
 }
 
@@ -51,6 +65,7 @@ interface Obstacle {
   readonly unsized: Site | undefined;
   readonly conditions: number;
   readonly events: number;
+  readonly calls: number;
 }
 
 /** No object is as large as this, or addresses would not suffice. */
@@ -83,6 +98,8 @@ export class Execution implements State {
   private readonly log: { readonly variable: number; readonly value: TermId | undefined }[] = [];
   private conditions: TermId[] = [];
   private events: Event[] = [];
+  private calls = 0;
+  private readonly onCall: OnCall;
   private block: FlowBlock | undefined;
   private anyCount = 0; // in this block
   private readonly inputs = new Map<string, TermId>(); // by name and sort
@@ -99,6 +116,7 @@ export class Execution implements State {
     renewed: ReadonlyMap<Statement, readonly number[]>,
     unknown: Set<Region>,
     unset: (variable: number) => TermId,
+    onCall: OnCall,
   ) {
     this.flow = flow;
     this.pointsTo = pointsTo;
@@ -109,6 +127,7 @@ export class Execution implements State {
     this.renewed = renewed;
     this.unknown = unknown;
     this.unset = unset;
+    this.onCall = onCall;
   }
 
   // ---- the state ----
@@ -157,6 +176,7 @@ export class Execution implements State {
     this.begin(block);
     this.conditions = [];
     this.events = [];
+    this.calls = 0;
     let obstacle: Obstacle | undefined;
     for (const s of block.statements) {
       try {
@@ -170,6 +190,7 @@ export class Execution implements State {
           unsized: error instanceof UnsizedZeros ? error.site : undefined,
           conditions: conditions.length,
           events: events.length,
+          calls: this.calls,
         };
       }
     }
@@ -256,10 +277,25 @@ export class Execution implements State {
         this.record(s);
         break;
       case 'call':
-        throw new Error('a call that is not inlined');
+        this.call(s);
+        break;
       default:
         this.set(s.to.id, this.computed(s));
     }
+  }
+
+  private call(s: Extract<Statement, { op: 'call' }>): void {
+    const before = new Map(this.state);
+    const after = this.onCall({
+      call: s,
+      args: s.args.flat().map(v => this.value(v)),
+      before: v => before.get(v) ?? this.unset(v),
+    });
+    for (const [variable, value] of after) this.set(variable, value);
+    this.calls++;
+    const name = s.callee.kind === 'named' ? s.callee.name : '';
+    const { true: value } = this.operations.terms;
+    this.events.push({ ...this.where(s.place), kind: 'call', name, type: undefined, value, call: s });
   }
 
   /** What a statement assigns to its register. */

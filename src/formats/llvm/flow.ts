@@ -135,7 +135,7 @@ export type Operation =
   /** Says nothing but that pointers in one place may be found in the other, since bytes are copied. */
   | { readonly op: 'relate'; readonly a: Value; readonly b: Value }
   | { readonly op: 'assume'; readonly condition: Value }
-  /** Inlining leaves none of these. */
+  /** Inlining leaves only calls of functions that are kept. */
   | {
       readonly op: 'call';
       /** The leaves of what is returned. */
@@ -183,7 +183,7 @@ export type End =
     }
   /** `isExit`: the program ends in the way it wants to, and not because something went wrong or never returns. */
   | { readonly op: 'stop'; readonly isExit: boolean }
-  /** Inlining leaves none of these. */
+  /** Inlining leaves these only in functions that are kept. */
   | { readonly op: 'return'; readonly values: readonly Value[] }
   | { readonly op: 'error'; readonly error: ErrorSite }
   /** Here the program does something that is not supported: whether there is an error further on is not known. */
@@ -209,13 +209,17 @@ export interface FlowBlock {
   readonly frame: number;
   /** The loop that every round begins with this block. */
   loop: Loop | undefined;
+  /** Calls of a function that is kept enter it here: see `inline.ts`. */
+  readonly isEntry?: true;
 }
 
-/** A function that is not inlined yet. */
+/** A function that is not inlined, or not yet. */
 export interface Procedure {
   readonly name: string;
   /** Each with its leaves. */
   readonly parameters: readonly (readonly Register[])[];
+  /** What the parameters are called. */
+  readonly names: readonly string[];
   readonly blocks: readonly FlowBlock[]; // the first one is the entry
 }
 
@@ -223,11 +227,13 @@ export interface Flow {
   readonly pointerWidth: 32 | 64;
   /** All blocks, by number; the first one is the entry. */
   readonly blocks: readonly FlowBlock[];
-  /** By name; none where all calls are inlined. */
+  /** By name; where calls are inlined, the program itself under the empty name, and the functions that are kept. */
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly sites: readonly Site[];
   readonly initial: ReadonlyMap<Site, readonly InitialLeaf[]>;
   readonly registers: number;
+  /** By frame: the number of the body that is part of, for those of bodies that many calls have in common. */
+  readonly bodies?: ReadonlyMap<number, number>;
   /** Functions without a body that are called, and what was assumed of them. */
   readonly externals: ReadonlyMap<string, string>;
   /** Functions whose address is a number of its own. */
@@ -236,6 +242,11 @@ export interface Flow {
   readonly errors: readonly ErrorSite[];
   /** What functions return, in the words of the text. */
   readonly returns: ReadonlyMap<string, DebugType>;
+}
+
+/** The blocks that procedures begin with. */
+export function entriesOf({ procedures }: Flow): number[] {
+  return [...procedures.values()].map(p => p.blocks[0].id);
 }
 
 export function targetsOf({ end }: FlowBlock): number[] {

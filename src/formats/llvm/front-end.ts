@@ -43,6 +43,7 @@ export interface LlvmOptions extends FlowOptions {
 
 export const DEFAULT_LLVM_OPTIONS: LlvmOptions = {
   entry: 'main',
+  calls: 'summaries',
   blocks: 'large',
   slice: 'auto',
   checks: new Set(),
@@ -93,7 +94,7 @@ export function llvmQuestion(
     choices: edge => choicesOf(graph, edge),
     words: {
       nameOf,
-      proof: (_, { model }) => modelText(graph, flow, model),
+      proof: (_, proof) => modelText(graph, flow, proof),
       derivation: (_, derivation) => runText(graph, flow, derivation),
       path: derivation => pathText(graph, flow, derivation),
       json: (property, derivation) => runJson(graph, property, derivation),
@@ -116,7 +117,7 @@ export function llvmQuestion(
           return harnessText({ module, flow, graph, derivation, files, error });
         },
         violation: derivation => violationOf(graph, module, derivation),
-        loops: ({ model }) => loopsOf(graph, flow, model),
+        loops: proof => loopsOf(graph, flow, proof),
         errorName: errorNameOf(module),
       },
     },

@@ -10,17 +10,19 @@
 import { NextVariables } from '../../core/problem/next-variables.ts';
 import { type Edge, type Location, type Problem, type Query, step } from '../../core/problem/problem.ts';
 import type { Checkpoint } from '../../sat/checkpoint.ts';
-import { Unknown } from '../../sat/unknown.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import type { PropertyName } from '../question.ts';
-import { joinsOf, loopHeads, ranksOf } from './cut-points.ts';
-import { type Event, Execution } from './execution.ts';
-import { type ErrorSite, type Flow, type FlowBlock, type Site, type Statement, targetsOf } from './flow.ts';
+import { cutAtCalls, joinsOf, loopHeads, ranksOf } from './cut-points.ts';
+import { type Event, Execution, type MadeCall, type OnCall } from './execution.ts';
+import type { Call, End, ErrorSite, Flow, FlowBlock, Site, Statement } from './flow.ts';
+import { type BlockEffect, liveness } from './liveness.ts';
 import type { Memory, Part, Region } from './memory.ts';
 import type { Place } from './module.ts';
 import type { Operations } from './operations.ts';
 import type { PointsTo } from './points-to.ts';
+import { ProgramVariables } from './program-variables.ts';
 import { ErrorSites, TRAP } from './properties.ts';
+import { type Called, type KeptSummary, Path, Summaries } from './summaries.ts';
 import { unknownMemory } from './unknown-memory.ts';
 
 /** What an edge is in the program's words. */
@@ -32,14 +34,18 @@ export interface Passage {
   /** What a query is: an error of the program, or something that is not supported. */
   readonly error: ErrorSite | undefined;
   readonly trap: string | undefined;
+  /** The sources that are summaries of what it calls. */
+  readonly calls: ReadonlyMap<Call, number>;
 }
 
 export interface ProgramGraph {
   readonly problem: Problem;
   readonly properties: readonly PropertyName[];
   readonly passages: ReadonlyMap<Edge, Passage>;
-  /** The block of each location. */
+  /** The block of each location that is no summary. */
   readonly blocks: ReadonlyMap<Location, FlowBlock>;
+  /** The functions that are kept, by the location whose facts are their summaries. */
+  readonly summaries: ReadonlyMap<Location, KeptSummary>;
   /** The part of an object that a place is, if it is one. */
   readonly parts: ReadonlyMap<TermId, Part>;
   /** What lies at the start in globals that are defined elsewhere, byte by byte, over the inputs of the first step. */
@@ -59,13 +65,11 @@ interface Arrival {
   /** Of the variables that are live there. */
   readonly values: readonly TermId[];
   readonly events: readonly Event[];
+  readonly called: Called;
 }
 
 /** Of a block, against that of reading a token. */
 const WORK_OF_A_BLOCK = 100;
-
-/** So many variables, of all blocks together, may be live: more take too much memory. */
-const MAX_LIVE = 6_000_000;
 
 interface Way {
   readonly target: number;
@@ -82,9 +86,8 @@ export class GraphBuilder {
   private readonly errors: ErrorSites;
   private readonly renewed: ReadonlyMap<Statement, readonly number[]>;
   private readonly unknown = new Set<Region>(); // where it is not known what they hold
-  private readonly symbols = new Map<number, TermId>(); // of variables, for the analysis of what is live
-  private readonly variableOf = new Map<TermId, number>();
-  private readonly variablesIn = new Map<TermId, readonly number[]>();
+  private readonly variables: ProgramVariables;
+  private readonly summaries: Summaries;
   private readonly edges: Edge[] = [];
   private readonly passages = new Map<Edge, Passage>();
   private readonly parts = new Map<TermId, Part>();
@@ -113,18 +116,37 @@ export class GraphBuilder {
     this.checkpoint = checkpoint;
     this.errors = new ErrorSites(flow);
     this.renewed = unknownMemory(flow, pointsTo, memory);
+    this.variables = new ProgramVariables(flow, memory, this.terms);
+    this.summaries = new Summaries(flow, pointsTo, memory, this.variables, operations);
   }
 
   build(): ProgramGraph {
-    const { flow, terms } = this;
+    const { flow, terms, summaries } = this;
     const joins = joinsOf(flow);
-    const start = this.execution();
+    const path = new Path(summaries, []);
+    const start = this.execution(path.onCall);
     start.start();
-    this.joins = new Set(joins);
-    this.live = this.liveAtEntry();
+    summaries.look(block => {
+      const execution = this.execution(() => new Map());
+      execution.run(block);
+      return execution.assigned.keys();
+    });
+    const effects = flow.blocks.map(b => this.effect(b));
+    const { atEntry, interfaces } = liveness(
+      flow,
+      effects,
+      this.variables,
+      v => summaries.isPrivate(v),
+      this.checkpoint,
+    );
+    this.live = atEntry;
+    summaries.make(interfaces);
     const blocks = new Map<Location, FlowBlock>();
-    const isLocation = this.blocks === 'small' ? () => true : loopHeads(flow, this.ranks);
-    for (const id of joins.filter(isLocation)) {
+    const isHead = this.blocks === 'small' ? () => true : loopHeads(flow, this.ranks);
+    const entries = flow.blocks.filter(b => b.isEntry).map(b => b.id);
+    const cut = cutAtCalls(flow, this.ranks, new Set([...joins.filter(isHead), ...entries]));
+    this.joins = new Set([...joins, ...cut]);
+    for (const id of cut) {
       const location = this.location(flow.blocks[id], blocks.size);
       this.locations.set(id, location);
       blocks.set(location, flow.blocks[id]);
@@ -134,33 +156,44 @@ export class GraphBuilder {
         .filter(s => s.kind === 'global' && s.initial === undefined)
         .map(s => [s, start.bytesOf(s)] as const),
     );
-    this.walk(start, flow.blocks[0], []);
+    this.walk(start, flow.blocks[0], path);
     for (const [id, location] of this.locations) {
-      const execution = this.execution();
+      const own = new Path(summaries, step(location));
+      const execution = this.execution(own.onCall);
       const live = [...(this.live.get(id) as ReadonlySet<number>)];
       live.forEach((v, i) => {
         execution.set(v, location.places[i]);
       });
-      this.walk(execution, flow.blocks[id], step(location));
+      this.walk(execution, flow.blocks[id], own);
+    }
+    for (const summary of summaries.all) {
+      const own = new Path(summaries, []);
+      const execution = this.execution(own.onCall);
+      for (const { variable, entry, value } of summary.ins) {
+        execution.set(variable, value);
+        execution.set(entry, value);
+      }
+      this.walk(execution, summary.procedure.blocks[0], own);
     }
     return {
       problem: {
         terms,
-        locations: [...this.locations.values()],
+        locations: [...this.locations.values(), ...summaries.all.map(s => s.location)],
         edges: this.edges,
         next: new NextVariables(terms),
       },
       properties: this.errors.properties,
       passages: this.passages,
       blocks,
+      summaries: new Map(summaries.all.map(s => [s.location, s])),
       parts: this.parts,
       elsewhere,
-      forgotten: new Set(this.symbols.values()),
+      forgotten: this.forgotten(),
       unsized: this.unsized,
     };
   }
 
-  private execution(): Execution {
+  private execution(onCall: OnCall): Execution {
     return new Execution(
       this.flow,
       this.pointsTo,
@@ -168,16 +201,26 @@ export class GraphBuilder {
       this.operations,
       this.renewed,
       this.unknown,
-      v => this.symbol(v),
+      v => this.variables.symbol(v),
+      onCall,
     );
+  }
+
+  /** Symbols that no source gives a value to. */
+  private forgotten(): Set<TermId> {
+    const forgotten = new Set(this.variables.allSymbols);
+    for (const { sources } of this.edges)
+      for (const { places } of sources) for (const p of places) forgotten.delete(p);
+    return forgotten;
   }
 
   private location(block: FlowBlock, count: number): Location {
     const { terms } = this;
     const line = (block.statements.find(s => s.place !== undefined)?.place ?? block.place)?.line;
     const name = `${block.function}${line === undefined ? '' : `:${line}`}#${count}`;
+    const { variables } = this;
     const places = [...(this.live.get(block.id) as ReadonlySet<number>)].map(v => {
-      const place = terms.variable(`${this.nameOf(v)}@${count}`, terms.sort(this.symbol(v)));
+      const place = terms.variable(`${variables.nameOf(v)}@${count}`, variables.sortOf(v));
       const part = this.memory.variables.get(v)?.part;
       if (part !== undefined) this.parts.set(place, part);
       return place;
@@ -185,36 +228,36 @@ export class GraphBuilder {
     return { name, places, constraints: [] };
   }
 
-  private nameOf(variable: number): string {
-    return this.memory.variables.get(variable)?.name ?? `%${variable}`;
-  }
-
   // ---- edges ----
 
   /** All that can be done from a block on, until there is a location or an end. */
-  private walk(execution: Execution, from: FlowBlock, sources: Edge['sources']): void {
+  private walk(execution: Execution, from: FlowBlock, path: Path): void {
     const { flow, operations, terms } = this;
-    const arrivals = new Map<number, Arrival[]>(); // by block
-    this.paths(execution, from, sources, { condition: terms.true, values: [], events: [] }, arrivals);
+    const arrivals = new Map<number, Map<string, Arrival[]>>(); // by block, and by what has been called
+    const before = { condition: terms.true, values: [], events: [], called: path.called };
+    this.paths(execution, from, path, before, arrivals);
     while (arrivals.size > 0) {
       const id = [...arrivals.keys()].reduce((a, b) => (this.ranks[a] < this.ranks[b] ? a : b));
-      const own = arrivals.get(id) as Arrival[];
+      const groups = arrivals.get(id) as Map<string, Arrival[]>;
       arrivals.delete(id);
-      const values = own[0].values.map((_, i) =>
-        own
-          .slice(0, -1)
-          .reduceRight(
-            (other, a) => operations.ite(a.condition, a.values[i], other),
-            (own.at(-1) as Arrival).values[i],
-          ),
-      );
-      const condition = operations.simplified(terms.or(own.map(a => a.condition)));
-      const events = [...new Set(own.flatMap(a => a.events))];
-      const next = this.execution();
-      [...(this.live.get(id) as ReadonlySet<number>)].forEach((v, i) => {
-        next.set(v, values[i]);
-      });
-      this.paths(next, flow.blocks[id], sources, { condition, values, events }, arrivals);
+      for (const own of groups.values()) {
+        const values = own[0].values.map((_, i) =>
+          own
+            .slice(0, -1)
+            .reduceRight(
+              (other, a) => operations.ite(a.condition, a.values[i], other),
+              (own.at(-1) as Arrival).values[i],
+            ),
+        );
+        const condition = operations.simplified(terms.or(own.map(a => a.condition)));
+        const events = [...new Set(own.flatMap(a => a.events))];
+        const next = this.execution(path.onCall);
+        [...(this.live.get(id) as ReadonlySet<number>)].forEach((v, i) => {
+          next.set(v, values[i]);
+        });
+        const { called } = own[0];
+        this.paths(next, flow.blocks[id], path, { condition, values, events, called }, arrivals);
+      }
     }
   }
 
@@ -222,20 +265,23 @@ export class GraphBuilder {
   private paths(
     execution: Execution,
     from: FlowBlock,
-    sources: Edge['sources'],
+    path: Path,
     before: Arrival,
-    arrivals: Map<number, Arrival[]>,
+    arrivals: Map<number, Map<string, Arrival[]>>,
   ): void {
     const { flow, locations, terms } = this;
+    path.backTo(before.called);
     const conditions: TermId[] = before.condition === terms.true ? [] : [before.condition];
     const events: Event[] = [...before.events];
     const told = (e: Event): Event =>
       this.blocks === 'small' || conditions.length === 0 ? e : { ...e, guard: terms.and(conditions) };
     const visit = (block: FlowBlock) => {
       this.checkpoint.pass(WORK_OF_A_BLOCK);
-      const [conditionMark, eventMark] = [conditions.length, events.length];
+      const [conditionMark, eventMark, callMark] = [conditions.length, events.length, path.called];
       const executed = execution.run(block);
       const { obstacle } = executed;
+      if (obstacle !== undefined) path.backToCall(callMark, obstacle.calls);
+      conditions.push(...path.since(callMark).filter(c => c !== terms.true));
       if (obstacle?.unsized !== undefined) this.unsized.add(obstacle.unsized);
       events.push(...executed.events.slice(0, obstacle?.events).map(told));
       const assumed = executed.conditions.slice(0, obstacle?.conditions);
@@ -243,18 +289,24 @@ export class GraphBuilder {
       if (!conditions.includes(terms.false)) leave(block, obstacle?.text);
       conditions.length = conditionMark;
       events.length = eventMark;
+      path.backTo(callMark);
     };
     const leave = (block: FlowBlock, obstacle: string | undefined) => {
       const { end, place } = block;
       const add = (head: Location | Query, values: readonly TermId[], error?: ErrorSite, trap?: string) => {
+        const { sources, calls } = path.called;
         const edge: Edge = { sources, guard: terms.and(conditions), head, values };
         this.edges.push(edge);
-        this.passages.set(edge, { events: [...events], place, inside: block.function, error, trap });
+        this.passages.set(edge, { events: [...events], place, inside: block.function, error, trap, calls });
       };
+      const summary = this.summaries.ofBlock(block);
       if (obstacle !== undefined) {
-        add(TRAP, [], undefined, obstacle);
+        // What is wrong with a function that is kept is found where it is entered.
+        if (summary === undefined) add(TRAP, [], undefined, obstacle);
         return;
       }
+      if (end.op === 'return' && summary !== undefined)
+        add(summary.location, summary.fact(execution, end.values));
       if (end.op === 'error') add(this.errors.query(end.error), [], end.error);
       if (end.op === 'trap') add(TRAP, [], undefined, end.reason);
       for (const { target, condition } of this.ways(execution, block)) {
@@ -270,9 +322,12 @@ export class GraphBuilder {
           const values = [...(this.live.get(target) as ReadonlySet<number>)].map(v => execution.get(v));
           if (location !== undefined) add(location, values);
           else {
-            const arrival = { condition: terms.and(conditions), values, events: [...events] };
-            const others = arrivals.get(target);
-            if (others === undefined) arrivals.set(target, [arrival]);
+            const { called } = path;
+            const arrival = { condition: terms.and(conditions), values, events: [...events], called };
+            let groups = arrivals.get(target);
+            if (groups === undefined) arrivals.set(target, (groups = new Map()));
+            const others = groups.get(called.key);
+            if (others === undefined) groups.set(called.key, [arrival]);
             else others.push(arrival);
           }
         }
@@ -289,6 +344,8 @@ export class GraphBuilder {
       case 'goto':
         return [{ target: end.target, condition: terms.true }];
       case 'branch': {
+        if (this.isCall(end))
+          return [end.ifTrue, end.ifFalse].map(target => ({ target, condition: terms.true }));
         const condition = execution.value(end.condition);
         if (end.ifTrue === end.ifFalse) return [{ target: end.ifTrue, condition: terms.true }];
         return [
@@ -319,54 +376,24 @@ export class GraphBuilder {
     }
   }
 
-  // ---- what is live ----
-
-  /** For each block, the variables on which some later condition depends. */
-  private liveAtEntry(): ReadonlyMap<number, ReadonlySet<number>> {
-    const { flow } = this;
-    const summaries = flow.blocks.map(b => this.summary(b));
-    const predecessors = new Map<number, number[]>();
-    for (const block of flow.blocks) {
-      for (const t of targetsOf(block)) {
-        const own = predecessors.get(t);
-        if (own === undefined) predecessors.set(t, [block.id]);
-        else own.push(block.id);
-      }
-    }
-    const live = summaries.map(() => new Set<number>());
-    const waiting: { readonly block: number; readonly variable: number }[] = [];
-    let count = 0;
-    const need = (block: number, variable: number) => {
-      if (live[block].has(variable)) return;
-      live[block].add(variable);
-      if (++count > MAX_LIVE)
-        throw new Unknown(
-          'size',
-          `the program has more than ${MAX_LIVE} variables, all blocks taken together`,
-        );
-      waiting.push({ block, variable });
-    };
-    summaries.forEach(({ needed }, id) => {
-      for (const v of needed) need(id, v);
-    });
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const { block, variable } = next;
-      for (const before of predecessors.get(block) ?? []) {
-        this.checkpoint.pass();
-        const { value, ways } = summaries[before];
-        for (const { target, phis } of ways) {
-          if (target !== block) continue;
-          const term = phis.get(variable) ?? value.get(variable);
-          if (term === undefined) need(before, variable);
-          else for (const used of this.used(term)) need(before, used);
-        }
-      }
-    }
-    return new Map(live.map((s, id) => [id, s]));
+  /** Is it the choice between the entry of a function and its summary? The two never come together again. */
+  private isCall({ condition, ifTrue }: Extract<End, { op: 'branch' }>): boolean {
+    if (condition.kind !== 'any') return false;
+    const { blocks } = this.flow;
+    const inside = blocks[ifTrue];
+    return (
+      inside.isEntry === true || (inside.end.op === 'goto' && blocks[inside.end.target].isEntry === true)
+    );
   }
 
-  private summary(block: FlowBlock): Summary {
-    const execution = this.execution();
+  // ---- what blocks do ----
+
+  private effect(block: FlowBlock): BlockEffect {
+    const calls: MadeCall[] = [];
+    const execution = this.execution(made => {
+      calls.push(made);
+      return this.summaries.afterwards(made.call);
+    });
     const { conditions } = execution.run(block);
     const mark = execution.mark;
     const value = new Map(execution.assigned);
@@ -377,54 +404,9 @@ export class GraphBuilder {
       execution.backTo(mark);
       return { target, condition, phis };
     });
-    const needed = [...conditions, ...ways.map(w => w.condition)].flatMap(c => this.used(c));
-    return { value, ways, needed };
+    const { end } = block;
+    const returned = end.op === 'return' ? end.values.map(v => execution.value(v)) : undefined;
+    const needed = [...conditions, ...ways.map(w => w.condition)].flatMap(c => this.variables.used(c));
+    return { value, ways, needed, calls, returned };
   }
-
-  private symbol(variable: number): TermId {
-    let symbol = this.symbols.get(variable);
-    if (symbol === undefined) {
-      const { sorts } = this.terms;
-      const known = this.memory.variables.get(variable);
-      const width = known?.width ?? this.widthOf(variable);
-      const word = width === 1 ? sorts.bool : sorts.bitVec(width);
-      const sort = known?.isArray === true ? sorts.array(sorts.bitVec(this.flow.pointerWidth), word) : word;
-      symbol = this.terms.variable(this.nameOf(variable), sort);
-      this.symbols.set(variable, symbol);
-      this.variableOf.set(symbol, variable);
-    }
-    return symbol;
-  }
-
-  private widths: Int32Array | undefined;
-
-  private widthOf(register: number): number {
-    if (this.widths === undefined) {
-      this.widths = new Int32Array(this.flow.registers);
-      for (const { phis, statements } of this.flow.blocks) {
-        for (const { to } of phis) this.widths[to.id] = to.width;
-        for (const s of statements) {
-          if ('to' in s) this.widths[s.to.id] = s.to.width;
-          if (s.op === 'load' && s.base !== undefined) this.widths[s.base.id] = s.base.width;
-        }
-      }
-    }
-    return this.widths[register];
-  }
-
-  private used(term: TermId): readonly number[] {
-    let used = this.variablesIn.get(term);
-    if (used === undefined) {
-      used = this.terms.postorder([term]).flatMap(t => this.variableOf.get(t) ?? []);
-      this.variablesIn.set(term, used);
-    }
-    return used;
-  }
-}
-
-interface Summary {
-  readonly value: ReadonlyMap<number, TermId>; // of variables that are assigned to
-  readonly ways: readonly { readonly target: number; readonly phis: ReadonlyMap<number, TermId> }[];
-  /** What its conditions depend on. */
-  readonly needed: readonly number[];
 }

@@ -6,10 +6,13 @@
  *
  * Each function has its choices by itself, since compilers are free to call the two functions of a sum in either order.
  */
+
 import { type Derivation, evaluatorOf } from '../../core/problem/derivation.ts';
+import { stepsOfRounds } from '../../core/problem/repetition.ts';
 import { plural } from '../../term/plural.ts';
 import type { TermId } from '../../term/store.ts';
 import type { Value } from '../../term/value.ts';
+import { NotExpressible, TOO_LONG } from '../not-expressible.ts';
 import { functionsOfLibrary, VARIABLES_OF_LIBRARY } from './c-library.ts';
 import { type CType, integerText, resultType } from './c-types.ts';
 import { inputsThatMatter, type StepInput, staysWith } from './dependence.ts';
@@ -20,6 +23,7 @@ import type { ProgramGraph } from './graph.ts';
 import { Layout, type Leaf } from './layout.ts';
 import { ASSERT_FUNCTIONS, ASSUME_FUNCTIONS, ERROR_FUNCTIONS } from './library.ts';
 import type { FunctionDefinition, Module } from './module.ts';
+import { inOrder } from './telling.ts';
 
 /** Exit statuses of what the harness is compiled into. */
 const REACHED = 10;
@@ -95,18 +99,22 @@ function isDefined({ functions }: Module, name: string): boolean {
   return (functions.get(name)?.blocks.length ?? 0) > 0;
 }
 
-/** The choices of a run in its order. */
-export function choicesMade(
-  { problem, passages }: ProgramGraph,
-  { steps, functionValue }: Derivation,
-): Made[] {
-  return steps.flatMap(({ edge, values }) => {
-    const evaluator = evaluatorOf(problem.terms, values, functionValue);
-    return (passages.get(edge)?.events ?? [])
-      .filter(e => e.kind === 'choice' && (e.guard === undefined || evaluator.value(e.guard) === true))
-      .map(event => ({ event, value: evaluator.value(event.value) }));
-  });
+/** The choices of a run in its order. Throws where it leaves out rounds in which there are some. */
+export function choicesMade(graph: ProgramGraph, derivation: Derivation): Made[] {
+  const left = stepsOfRounds(derivation.steps);
+  const made: Made[] = [];
+  let moments = 0;
+  for (const { step, event, evaluator } of inOrder(graph, derivation)) {
+    if (++moments > MOST_MOMENTS) throw new NotExpressible(TOO_LONG);
+    if (event?.kind !== 'choice') continue;
+    if (left.has(step)) throw new NotExpressible(TOO_LONG);
+    made.push({ event, value: evaluator.value(event.value) });
+  }
+  return made;
 }
+
+/** A run in which more happens is too long to be told. */
+const MOST_MOMENTS = 10_000_000;
 
 // ---- the comment ----
 
@@ -143,6 +151,7 @@ function dependences({ module, graph, derivation }: Replayed): {
         .map(e => e.value),
     ),
   );
+  for (const { ins } of graph.summaries.values()) for (const { value } of ins) supplied.add(value); // by callers
   for (const bytes of graph.elsewhere.values())
     for (const v of terms.postorder(bytes)) if (terms.isVariable(v)) supplied.add(v);
   const missing = inputsThatMatter(terms, derivation).filter(i => !supplied.has(i.variable));
@@ -320,14 +329,13 @@ class Pointers {
 /** Variables that the program declares and nobody defines. */
 function variables({ module, graph, derivation }: Replayed): string[] {
   const layout = new Layout(module.pointerWidth);
-  const [first] = derivation.steps;
-  const evaluator = evaluatorOf(graph.problem.terms, first.values, derivation.functionValue);
+  const { value: first } = inOrder(graph, derivation).next();
   const held = new Map<string, readonly TermId[]>();
   for (const [site, bytes] of graph.elsewhere) if (site.symbol !== undefined) held.set(site.symbol, bytes);
   return [...module.variables.values()]
     .filter(v => v.initializer === undefined && !VARIABLES_OF_LIBRARY.has(v.name))
     .map(({ name, type }) => {
-      const bytes = (held.get(name) ?? []).map(b => String(evaluator.value(b)));
+      const bytes = (held.get(name) ?? []).map(b => String(first?.evaluator.value(b)));
       const size = type.kind === 'opaque' ? ROOM : Math.max(1, layout.size(type));
       const initial = bytes.some(b => b !== '0') ? ` = {${lines(bytes)}}` : '';
       return `_Alignas(16) unsigned char ${name}[${size}]${initial};\n`;

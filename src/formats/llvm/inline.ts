@@ -1,7 +1,12 @@
 /**
  * Makes one graph of a program: from the start on, every call is replaced by a copy of what is called, with registers and stack
  * objects of its own; so whatever is said of memory later is said of each call by itself. A function that calls itself is
- * copied a few times; a call beyond that is a trap, behind which nothing is known.
+ * copied a few times, and a call beyond that is a trap, behind which nothing is known; or it is kept, as mixed semantics has it
+ * (Gurfinkel, Wei, Chechik, Model Checking Recursive Programs with Numeric Data Types, 2008; SeaHorn, 2015), in two bodies:
+ *
+ *   the procedure  in which no error is found, a call ends or returns. It stays a call, whose effect is a summary.
+ *   the entry      a part of the program itself, where errors are found and nothing returns. A call chooses: it enters there,
+ *                  never to come back, or it uses the summary and goes on.
  *
  * Calls through pointers become a choice among the functions that the pointer may be. A function without a body returns any value
  * and leaves memory alone.
@@ -9,11 +14,32 @@
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { Unknown } from '../../sat/unknown.ts';
 import { Builder } from './builder.ts';
-import type { Call, End, Flow, FlowBlock, Phi, Procedure, Register, Site, Statement, Value } from './flow.ts';
+import type {
+  Call,
+  End,
+  Flow,
+  FlowBlock,
+  Operation,
+  Phi,
+  Procedure,
+  Register,
+  Site,
+  Statement,
+  Value,
+} from './flow.ts';
 import { INLINE_ASSEMBLY } from './lower.ts';
 import type { Assumptions } from './module-builder.ts';
 import { reversePostorder } from './order.ts';
 import type { Callees, PointsTo } from './points-to.ts';
+
+/** Functions that are kept, and which objects of their bodies must be many: those that are known beyond one call. */
+export interface Kept {
+  readonly functions: ReadonlySet<string>;
+  /** Their numbers in what inlining gives without them. */
+  readonly many: ReadonlySet<number>;
+}
+
+const NOTHING_KEPT: Kept = { functions: new Set(), many: new Set() };
 
 /** How many calls of one function may be open at a time, as long as that gives no more statements than this. */
 const NESTED: readonly Bounds[] = [
@@ -34,12 +60,13 @@ export function inlined(
   assumptions: Assumptions,
   checkpoint: Checkpoint,
   [first, ...others]: readonly Bounds[] = NESTED,
+  kept = NOTHING_KEPT,
 ): Flow {
   try {
-    return new Inliner(flow, pointsTo, assumptions, first, checkpoint).run();
+    return new Inliner(flow, pointsTo, assumptions, first, checkpoint, kept).run();
   } catch (error) {
     if (others.length === 0 || !(error instanceof Unknown) || error.reason !== 'size') throw error;
-    return inlined(flow, pointsTo, assumptions, checkpoint, others);
+    return inlined(flow, pointsTo, assumptions, checkpoint, others, kept);
   }
 }
 
@@ -49,6 +76,23 @@ interface Frame {
   readonly sites: Map<Site, Site>;
   readonly blocks: ReadonlyMap<number, FlowBlock>; // the first block made of each
   readonly returns: { readonly block: FlowBlock; readonly values: readonly Value[] }[];
+}
+
+/** A function that is kept. */
+interface KeptFunction {
+  readonly procedure: Procedure;
+  /** Of what it returns. */
+  readonly widths: readonly number[];
+  /** Where the program enters it, with the parameters as phis. */
+  readonly entry: FlowBlock;
+}
+
+/** A body that calls have in common, while it is being made. */
+interface Body {
+  readonly number: number;
+  /** Where the objects are made that must be many. */
+  readonly start: FlowBlock;
+  readonly addresses: Map<string, Register>;
 }
 
 class Inliner extends Builder {
@@ -62,6 +106,11 @@ class Inliner extends Builder {
   private readonly assumptions: Assumptions;
   private readonly shared = new Map<Site, Site>(); // globals
   private readonly addresses: Set<string>; // of functions that pointers are compared with
+  private readonly kept: Kept;
+  private readonly keptFunctions = new Map<string, KeptFunction>();
+  private readonly bodies = new Map<number, number>(); // by frame
+  private body: Body | undefined; // the one that is being made, if it is not the program itself
+  private isSummary = false; // is it one that returns?
 
   constructor(
     flow: Flow,
@@ -69,9 +118,11 @@ class Inliner extends Builder {
     assumptions: Assumptions,
     { calls, statements }: Bounds,
     checkpoint: Checkpoint,
+    kept: Kept,
   ) {
     super(flow.pointerWidth, checkpoint);
     this.flow = flow;
+    this.kept = kept;
     this.pointsTo = pointsTo;
     this.assumptions = assumptions;
     this.nested = calls;
@@ -84,6 +135,9 @@ class Inliner extends Builder {
     const { flow, blocks, sites, externals } = this;
     this.copy(flow.procedures.get('') as Procedure, [], []);
     this.end({ op: 'stop', isExit: false });
+    for (const f of this.keptFunctions.values()) this.entered(f);
+    const program: Procedure = { name: '', parameters: [], names: [], blocks: blocks.slice() };
+    const summaries = [...this.keptFunctions.values()].map(f => this.summarised(f));
     const initial = new Map(
       [...flow.initial].map(([site, leaves]) => [
         this.global(site),
@@ -93,10 +147,10 @@ class Inliner extends Builder {
         })),
       ]),
     );
-    const procedures = new Map([['', { name: '', parameters: [], blocks }]]);
-    const { registers } = this;
+    const procedures = new Map([program, ...summaries].map(p => [p.name, p]));
+    const { registers, bodies } = this;
     const functions = [...this.addresses];
-    return { ...flow, blocks, procedures, sites, initial, registers, externals, functions };
+    return { ...flow, blocks, procedures, sites, initial, registers, externals, functions, bodies };
   }
 
   /** Copies a procedure into the current block and goes on behind it, with what it returns. */
@@ -120,6 +174,7 @@ class Inliner extends Builder {
     this.open.set(name, nested + 1);
     const { place } = this;
     const outer = this.enter();
+    if (this.body !== undefined) this.bodies.set(this.frame, this.body.number);
     const order = this.inOrder(procedure);
     const frame: Frame = {
       values: new Map(),
@@ -205,8 +260,10 @@ class Inliner extends Builder {
       case 'register':
         // Where nothing sets it, no path leads here.
         return frame.values.get(value.id) ?? { kind: 'any', width: value.width };
-      case 'address':
-        return { ...value, site: this.siteOf(frame, value.site) };
+      case 'address': {
+        const site = this.siteOf(frame, value.site);
+        return this.kept.many.has(site.id) ? this.made(site, value) : { ...value, site };
+      }
       default:
         return value;
     }
@@ -356,8 +413,112 @@ class Inliner extends Builder {
     widths: readonly number[],
   ): readonly Value[] {
     const procedure = this.flow.procedures.get(name);
-    if (procedure !== undefined) return this.copy(procedure, args, widths);
-    return this.external(name, args, widths);
+    if (procedure === undefined) return this.external(name, args, widths);
+    if (this.kept.functions.has(name)) return this.callKept(procedure, args, widths);
+    return this.copy(procedure, args, widths);
+  }
+
+  // ---- functions that are kept ----
+
+  /** Enters the function, for the errors in it, or goes on with what it returns. */
+  private callKept(
+    procedure: Procedure,
+    args: readonly (readonly Value[])[],
+    widths: readonly number[],
+  ): readonly Value[] {
+    const { name, parameters } = procedure;
+    const { function: caller } = this.current;
+    const known = this.keptFunction(procedure);
+    const given = parameters.map((leaves, i) =>
+      leaves.map(({ width }, j) => this.fitted(args[i]?.[j], width)),
+    );
+    if (!this.isSummary) {
+      const [inside, after] = [this.block(caller), this.block(caller)];
+      this.branch({ kind: 'any', width: 1 }, inside, after);
+      this.current = inside;
+      this.end({ op: 'goto', target: known.entry.id });
+      given.flat().forEach((value, i) => {
+        known.entry.phis[i].incoming.set(inside.id, value);
+      });
+      this.current = after;
+    }
+    const results = known.widths.map(width => this.register(width));
+    this.emit({ op: 'call', results, callee: { kind: 'named', name }, args: given });
+    this.goTo(this.block(caller));
+    return widths.map((width, i) => this.fitted(results[i], width));
+  }
+
+  private keptFunction(procedure: Procedure): KeptFunction {
+    const { name, parameters, blocks } = procedure;
+    let known = this.keptFunctions.get(name);
+    if (known === undefined) {
+      const outer = this.enter();
+      const entry = this.block(name, { isEntry: true });
+      this.frame = outer;
+      for (const { width } of parameters.flat())
+        entry.phis.push({ to: this.register(width), incoming: new Map() });
+      const returns = blocks.flatMap(({ end }) => (end.op === 'return' ? [end.values] : []));
+      known = { procedure, entry, widths: (returns[0] ?? []).map(v => v.width) };
+      this.keptFunctions.set(name, known);
+    }
+    return known;
+  }
+
+  /** The body that the program enters: it finds errors, and does not return. */
+  private entered({ procedure, entry }: KeptFunction): void {
+    const registers = entry.phis.map(p => p.to);
+    const args = procedure.parameters.map(leaves => leaves.map(() => registers.shift() as Register));
+    this.inBody(entry, () => {
+      this.copy(procedure, args, []);
+      this.end({ op: 'stop', isExit: false });
+    });
+  }
+
+  /** The body that returns: in it, no error is found. */
+  private summarised({ procedure, widths }: KeptFunction): Procedure {
+    const { name, names } = procedure;
+    const first = this.count;
+    this.enter();
+    const parameters = procedure.parameters.map(leaves => leaves.map(({ width }) => this.register(width)));
+    this.isSummary = true;
+    this.inBody(this.block(name), () => {
+      const values = this.copy(procedure, parameters, widths);
+      this.end({ op: 'return', values });
+    });
+    this.isSummary = false;
+    const blocks = this.blocksFrom(first);
+    for (const block of blocks)
+      if (block.end.op === 'error' || block.end.op === 'trap') block.end = { op: 'stop', isExit: false };
+    return { name, parameters, names, blocks };
+  }
+
+  private inBody(start: FlowBlock, make: () => void): void {
+    const number = start.frame;
+    this.body = { number, start, addresses: new Map() };
+    this.bodies.set(number, number);
+    this.current = start;
+    this.frame = number;
+    this.place = undefined;
+    make();
+    this.body = undefined;
+  }
+
+  /** The address of an object of which each call has its own. */
+  private made(site: Site, { offset, width }: Extract<Value, { kind: 'address' }>): Register {
+    const { start, addresses } = this.body as Body;
+    const at = (by: bigint, make: (to: Register) => Operation) => {
+      const key = `${site.id} ${by}`;
+      let register = addresses.get(key);
+      if (register === undefined) {
+        register = this.register(width);
+        addresses.set(key, register);
+        start.statements.push({ ...make(register), place: site.place });
+      }
+      return register;
+    };
+    const size = this.constant(site.size as number, width);
+    const base = at(0n, to => ({ op: 'allocate', to, site, size, isZeroed: false }));
+    return at(offset, to => ({ op: 'offset', to, base, constant: offset, scaled: [] }));
   }
 
   /** A function that the program does not define. */

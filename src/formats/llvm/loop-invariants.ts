@@ -3,11 +3,11 @@
  * expressions with the same value, and what speaks of anything else stays a term.
  */
 import type { Location } from '../../core/problem/problem.ts';
-import type { Model } from '../../core/problem/proof.ts';
+import { boundIn, type Proof } from '../../core/problem/proof.ts';
 import { Op } from '../../term/operators.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { CExpressions, type CVariable } from './c-expressions.ts';
-import { type Flow, type FlowBlock, targetsOf } from './flow.ts';
+import { entriesOf, type Flow, type FlowBlock, targetsOf } from './flow.ts';
 import type { ProgramGraph } from './graph.ts';
 import { bitsTogether } from './known-bits.ts';
 import type { Loop, Place } from './module.ts';
@@ -20,25 +20,30 @@ export interface LoopInvariant {
   /** The loop statement; undefined if there is none, as for a jump backwards. */
   readonly loop: Loop | undefined;
   readonly function: string;
+  /** Is it no loop, but where calls of a function that is kept begin? */
+  readonly isEntry: boolean;
   /** C expressions that all hold whenever a round begins. */
   readonly expressions: readonly string[];
-  /** What holds besides. */
+  /** What holds besides, for all values of the bound variables. */
   readonly terms: readonly TermId[];
+  readonly bound: readonly TermId[];
 }
 
 /** One for each loop of each copy of a function. */
-export function loopInvariants(graph: ProgramGraph, flow: Flow, model: Model): LoopInvariant[] {
+export function loopInvariants(graph: ProgramGraph, flow: Flow, proof: Proof): LoopInvariant[] {
   const { problem, blocks } = graph;
   const heads = loopHeads(flow);
   const visibility = new Visibility(flow);
   return problem.locations.flatMap(location => {
-    const block = blocks.get(location) as FlowBlock;
-    const formula = model.get(location) as TermId;
-    if (!heads.has(block.id)) return [];
+    const block = blocks.get(location);
+    const formula = proof.model.get(location) as TermId;
+    if (block === undefined || !(heads.has(block.id) || block.isEntry)) return [];
     const place =
       block.loop?.place ?? block.statements.find(s => s.place !== undefined)?.place ?? block.place;
     const { expressions, rest } = spoken(graph, visibility, location, block, formula);
-    return [{ place, loop: block.loop, function: block.function, expressions, terms: rest }];
+    const { loop, function: name, isEntry = false } = block;
+    const bound = boundIn(problem.terms, proof, location);
+    return [{ place, loop, function: name, isEntry, expressions, terms: rest, bound }];
   });
 }
 
@@ -81,20 +86,23 @@ function conjunctsOf(terms: TermStore, formula: TermId): TermId[] {
 }
 
 /** Blocks that a path from them leads back to, in the order in which blocks are first reached. */
-function loopHeads({ blocks }: Flow): Set<number> {
+function loopHeads(flow: Flow): Set<number> {
+  const { blocks } = flow;
   const heads = new Set<number>();
   const state = new Uint8Array(blocks.length); // 1: on the path, 2: done
-  const path = [{ id: 0, targets: targetsOf(blocks[0]) }];
-  state[0] = 1;
-  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-    const target = top.targets.pop();
-    if (target === undefined) {
-      state[top.id] = 2;
-      path.pop();
-    } else if (state[target] === 1) heads.add(target);
-    else if (state[target] === 0) {
-      state[target] = 1;
-      path.push({ id: target, targets: targetsOf(blocks[target]) });
+  for (const entry of entriesOf(flow)) {
+    const path = [{ id: entry, targets: targetsOf(blocks[entry]) }];
+    state[entry] = 1;
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const target = top.targets.pop();
+      if (target === undefined) {
+        state[top.id] = 2;
+        path.pop();
+      } else if (state[target] === 1) heads.add(target);
+      else if (state[target] === 0) {
+        state[target] = 1;
+        path.push({ id: target, targets: targetsOf(blocks[target]) });
+      }
     }
   }
   return heads;

@@ -89,7 +89,7 @@ class Lowering {
     const args = main.type.parameters.map(p => layout.leaves(p).map(l => builder.any(l.width, ARGUMENT)));
     builder.emit({ op: 'call', results: [], callee: this.named(main.name), args });
     builder.end({ op: 'stop', isExit: true });
-    this.procedures.set('', { name: '', parameters: [], blocks: [start] });
+    this.procedures.set('', { name: '', parameters: [], names: [], blocks: [start] });
     // What a global holds may be the address of a function, which may mention other globals.
     for (let count = -1; count < called.size; ) {
       count = called.size;
@@ -160,7 +160,12 @@ class Lowering {
       }
     }
     builder.place = undefined;
-    this.procedures.set(name, { name, parameters, blocks: builder.blocksFrom(first) });
+    this.procedures.set(name, {
+      name,
+      parameters,
+      names: definition.parameters,
+      blocks: builder.blocksFrom(first),
+    });
   }
 
   /** Some parameters are copies of what a pointer points to. */

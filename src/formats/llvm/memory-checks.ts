@@ -17,9 +17,14 @@ import { PointsTo } from './points-to.ts';
 
 const MEMORY_CHECKS: readonly Check[] = ['null', 'bounds', 'free', 'leak'];
 
+/** Is there one that wants to know what pointers point into? */
+export function checksMemory(checks: ReadonlySet<Check>): boolean {
+  return MEMORY_CHECKS.some(c => checks.has(c));
+}
+
 /** The flow with the checks of memory that are asked for. */
 export function withMemoryChecks(flow: Flow, checks: ReadonlySet<Check>, checkpoint: Checkpoint): Flow {
-  if (!MEMORY_CHECKS.some(c => checks.has(c))) return flow;
+  if (!checksMemory(checks)) return flow;
   return new Instrumenter(flow, checks, checkpoint).run();
 }
 

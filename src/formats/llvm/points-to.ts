@@ -535,13 +535,14 @@ function gcd(a: number, b: number): number {
 }
 
 /** Blocks that some path leads from and back to: what is allocated there may exist many times. */
-export function blocksInLoops({ blocks }: Flow): Set<number> {
+export function blocksInLoops({ blocks, bodies }: Flow): Set<number> {
   // Tarjan's algorithm, without recursion.
   const order = new Int32Array(blocks.length).fill(NONE);
   const low = new Int32Array(blocks.length);
   const onStack = new Uint8Array(blocks.length);
   const stack: number[] = [];
-  const inLoops = new Set<number>();
+  // A body that many calls have in common is executed again while it is still being executed.
+  const inLoops = new Set(blocks.filter(b => bodies?.has(b.frame)).map(b => b.id));
   let count = 0;
   const open: { readonly id: number; readonly targets: number[] }[] = [];
   const enter = (id: number) => {

@@ -13,6 +13,8 @@ export function unknownMemory(
   pointsTo: PointsTo,
   memory: Memory,
 ): ReadonlyMap<Statement, readonly number[]> {
+  // What is used later is not known where calls are kept.
+  if (flow.procedures.size > 1) return new Map();
   return new UnknownMemory(flow, pointsTo, memory).find();
 }
 

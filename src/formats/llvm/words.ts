@@ -2,14 +2,18 @@
  * Answers about programs in the words of their text: a run as the lines it goes through, with what is assigned to the variables
  * that the programmer knows and the choices that nothing in the program makes; a model as what holds where loops begin.
  */
-import { type Derivation, evaluatorOf } from '../../core/problem/derivation.ts';
+
+import { conjuncts } from '../../core/problem/conjuncts.ts';
+import type { Derivation } from '../../core/problem/derivation.ts';
 import type { Edge } from '../../core/problem/problem.ts';
-import type { Model } from '../../core/problem/proof.ts';
-import { printTerm } from '../../term/printer.ts';
+import { boundIn, type Proof } from '../../core/problem/proof.ts';
+import { skippedText } from '../../core/problem/repetition.ts';
 import type { SortId, SortStore } from '../../term/sort.ts';
+import type { TermId } from '../../term/store.ts';
 import type { Value } from '../../term/value.ts';
 import { valueText } from '../../term/value-text.ts';
 import type { Choice, FunctionResult, ProgramWords, PropertyName, SpokenLoop } from '../question.ts';
+import { forAllText } from '../smtlib/for-all.ts';
 import { floatText } from './float-format.ts';
 import type { Flow } from './flow.ts';
 import type { Passage, ProgramGraph } from './graph.ts';
@@ -17,6 +21,7 @@ import { choicesMade } from './harness.ts';
 import { ERROR_FUNCTIONS } from './library.ts';
 import { loopInvariants } from './loop-invariants.ts';
 import type { DebugType, Module, Place } from './module.ts';
+import { inOrder } from './telling.ts';
 
 /** A line of a run. */
 interface Told {
@@ -85,17 +90,32 @@ export function runJson(graph: ProgramGraph, property: PropertyName, derivation:
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** What holds whenever a round of a loop begins: in C as far as it can be said, then in SMT-LIB. */
-export function modelText(graph: ProgramGraph, flow: Flow, model: Model): string {
+/**
+ * What holds whenever a round of a loop begins: in C as far as it can be said, then in SMT-LIB. Of functions that are kept, what holds
+ * when they are called, and what their results have to do with what they are called with.
+ */
+export function modelText(graph: ProgramGraph, flow: Flow, proof: Proof): string {
   const { terms } = graph.problem;
-  const spoken = loopInvariants(graph, flow, model).filter(l => l.expressions.length + l.terms.length > 0);
-  const parts = spoken.map(({ place, function: name, expressions, terms: rest }) => {
-    const at = place === undefined ? '' : `${place.file}:${place.line}, `;
+  const spoken = loopInvariants(graph, flow, proof).filter(l => l.expressions.length + l.terms.length > 0);
+  const parts = spoken.map(({ place, isEntry, function: name, expressions, terms: rest, bound }) => {
+    const at = place === undefined || isEntry ? '' : `${place.file}:${place.line}, `;
     const inC = expressions.length === 0 ? [] : [expressions.map(e => `${e}`).join('\n  && ')];
-    return [`; ${at}a loop of ${name}`, ...inC, ...rest.map(t => printTerm(terms, t)), ''].join('\n');
+    return [
+      `; ${isEntry ? 'calls' : `${at}a loop`} of ${name}`,
+      ...inC,
+      ...rest.map(t => forAllText(terms, bound, t)),
+      '',
+    ].join('\n');
+  });
+  const summaries = [...graph.summaries].flatMap(([location, { procedure }]) => {
+    const formula = proof.model.get(location) as TermId;
+    if (formula === terms.true) return [];
+    const says = conjuncts(terms, formula).map(t => forAllText(terms, boundIn(terms, proof, location), t));
+    return [[`; summary of ${procedure.name}`, ...says, ''].join('\n')];
   });
   const nothing = '; no loop needs an invariant\n';
-  return `${parts.length === 0 ? nothing : [...new Set(parts)].join('')}${assumptions(flow)}`;
+  const all = [...new Set(parts), ...summaries];
+  return `${all.length === 0 ? nothing : all.join('')}${assumptions(flow)}`;
 }
 
 /** What was assumed of functions that have no body. */
@@ -109,21 +129,29 @@ function passageOf({ passages }: ProgramGraph, { steps }: Derivation, i: number)
 
 function told(graph: ProgramGraph, derivation: Derivation): Told[] {
   const { terms } = graph.problem;
-  return derivation.steps.flatMap(({ values }, i) => {
-    const evaluator = evaluatorOf(terms, values, derivation.functionValue);
-    const happened = passageOf(graph, derivation, i).events.filter(
-      e =>
-        e.kind !== 'unset' &&
-        (e.guard === undefined || evaluator.value(e.guard) === true) &&
-        !terms.postorder([e.value]).some(t => graph.forgotten.has(t)),
-    );
-    return happened.map(({ place, function: name, kind, name: what, type, value }) => {
-      const shown = cValue(terms.sorts, terms.sort(value), type, evaluator.value(value));
-      const text = kind === 'choice' ? choiceText(what, shown) : `${what} = ${shown}`;
-      return { place, function: name, text };
-    });
-  });
+  const lines: Told[] = [];
+  for (const { step, event, evaluator } of inOrder(graph, derivation)) {
+    if (lines.length === MOST_LINES) {
+      lines.push({ place: undefined, function: '', text: 'and so on' });
+      break;
+    }
+    const { skipped = 0n } = derivation.steps[step];
+    if (event === undefined) {
+      if (skipped > 0n) lines.push({ place: undefined, function: '', text: skippedText(skipped) });
+      continue;
+    }
+    const { place, function: name, kind, name: what, type, value } = event;
+    if (kind === 'unset' || kind === 'call') continue;
+    if (terms.postorder([value]).some(t => graph.forgotten.has(t))) continue;
+    const shown = cValue(terms.sorts, terms.sort(value), type, evaluator.value(value));
+    const text = kind === 'choice' ? choiceText(what, shown) : `${what} = ${shown}`;
+    lines.push({ place, function: name, text });
+  }
+  return lines;
 }
+
+/** A derivation in which much is called in common would be longer than anybody could read. */
+const MOST_LINES = 100_000;
 
 /** What makes a choice: a function, or something that has no name in C. */
 function sourceText(name: string): string {
@@ -186,8 +214,8 @@ export function violationOf(
 }
 
 /** What holds where loop statements begin. */
-export function loopsOf(graph: ProgramGraph, flow: Flow, model: Model): SpokenLoop[] {
-  return loopInvariants(graph, flow, model).map(({ loop, function: inside, expressions }) => ({
+export function loopsOf(graph: ProgramGraph, flow: Flow, proof: Proof): SpokenLoop[] {
+  return loopInvariants(graph, flow, proof).map(({ loop, function: inside, expressions }) => ({
     place: loop?.place,
     function: inside,
     expressions,

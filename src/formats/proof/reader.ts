@@ -2,6 +2,8 @@
  * Reads a proof from SMT-LIB text, as `--invariant` writes it or as others do: the invariant is the conjunction of
  * all assertions, or if there are none the last definition of a formula. It is over the current state variables of
  * the system, by their names; they may be declared again, with the same sorts, or be the parameters of the definition.
+ * An assertion or a definition may be `(forall (…) …)` as a whole: then it holds for all values of these variables. One that is
+ * declared as well, with the same sort, is the one that lemmas speak of.
  * Definitions whose body has the attribute `:lemma true` are lemmas and may mention anything. `(set-info :k-induction 3)`
  * says that the invariant excludes a violation only after three states without one.
  */
@@ -32,6 +34,7 @@ export function readInvariant(system: System, file: string, text: string): Syste
 /** A formula and where it stands. */
 interface Found {
   readonly node: Node;
+  readonly bound: readonly TermId[];
   readonly parameters: readonly TermId[];
   readonly body: TermId;
 }
@@ -67,7 +70,9 @@ class InvariantReader {
       throw new InputError(sexprs.file, 1, 1, 'expected an invariant: (define-fun inv () Bool …)');
     }
     const found = assertions.length > 0 ? assertions : [last as Found];
-    return { invariant: terms.and(found.map(f => this.overStates(f))), lemmas: this.lemmas, k: this.k };
+    const invariant = terms.and(found.map(f => this.overStates(f)));
+    const bound = [...new Set(found.flatMap(f => f.bound))];
+    return { invariant, ...(bound.length > 0 && { bound }), lemmas: this.lemmas, k: this.k };
   }
 
   /** Brings the names of the system into scope; of several symbols with one name, state variables come first. */
@@ -105,12 +110,19 @@ class InvariantReader {
     if (name === 'set-info') this.information(node);
     if (name === 'set-info' || IGNORED.has(name) || this.repeats(name, node)) return;
     if (name === 'assert') {
-      const body = reader.termOfSort(
-        sexprs.expectChild(node, 1, 'a formula'),
-        terms.sorts.bool,
-        'an assertion',
-      );
-      this.assertions.push({ node, parameters: [], body });
+      const formula = sexprs.expectChild(node, 1, 'a formula');
+      const found = this.quantified(node, formula) ?? {
+        node,
+        bound: [],
+        parameters: [],
+        body: reader.termOfSort(formula, terms.sorts.bool, 'an assertion'),
+      };
+      this.assertions.push(found);
+      return;
+    }
+    const forAll = name === 'define-fun' ? this.quantifiedDefinition(node) : undefined;
+    if (forAll !== undefined) {
+      this.definitions.push(forAll);
       return;
     }
     let isLemma = false;
@@ -120,7 +132,45 @@ class InvariantReader {
     if (declaration === undefined) throw sexprs.error(head, `'${name}' has no place in an invariant`);
     if (declaration.kind !== 'define-fun' || terms.sort(declaration.body) !== terms.sorts.bool) return;
     if (isLemma) this.lemmas.push(declaration.body);
-    else this.definitions.push({ node, ...declaration });
+    else this.definitions.push({ node, bound: [], ...declaration });
+  }
+
+  /** A definition without parameters whose body is a formula for all values of some variables. */
+  private quantifiedDefinition(node: Node): Found | undefined {
+    const { sexprs, reader, terms } = this;
+    const [, , parameters, sort, body] = sexprs.children(node);
+    if (body === undefined || !sexprs.isList(parameters) || sexprs.children(parameters).length > 0)
+      return undefined;
+    const found = this.quantified(node, body);
+    if (found !== undefined && reader.sort(sort) !== terms.sorts.bool)
+      throw sexprs.error(sort, 'a formula for all values of some variables is Bool');
+    return found;
+  }
+
+  /** `(forall ((name sort) …) formula)` */
+  private quantified(node: Node, formula: Node): Found | undefined {
+    const { sexprs, reader, terms, symbols } = this;
+    if (!sexprs.isList(formula)) return undefined;
+    const [quantifier, variables, inner] = sexprs.children(formula);
+    if (quantifier === undefined || sexprs.isList(quantifier) || sexprs.atom(quantifier) !== 'forall')
+      return undefined;
+    if (sexprs.children(formula).length !== 3)
+      throw sexprs.error(formula, 'expected (forall ((name sort) …) formula)');
+    const bound = sexprs.expectList(variables, 'the variables').map(v => {
+      const parts = sexprs.expectList(v, 'a variable (name sort)');
+      if (parts.length !== 2) throw sexprs.error(v, 'expected a variable (name sort)');
+      const symbol = sexprs.expectSymbol(parts[0], 'the name of a variable');
+      const name = sexprs.spelling(symbol);
+      const sort = reader.sort(parts[1]);
+      const known = symbols.function(name);
+      const declared = known?.kind === 'function' && !this.functions.has(name) ? known.id : undefined;
+      const isSame = declared !== undefined && terms.symbol(declared).parameters.length === 0;
+      const variable = isSame ? terms.apply(declared, []) : terms.variable(name, sort);
+      return [symbol, terms.sort(variable) === sort ? variable : terms.variable(name, sort)] as const;
+    });
+    const body = reader.term(inner, bound);
+    if (terms.sort(body) !== terms.sorts.bool) throw sexprs.error(inner, 'expected a formula');
+    return { node, bound: bound.map(([, v]) => v), parameters: [], body };
   }
 
   /** All but one thing that may be said about a file says nothing about the invariant. */
@@ -155,7 +205,7 @@ class InvariantReader {
   }
 
   /** The formula over state variables in place of parameters. */
-  private overStates({ node, parameters, body }: Found): TermId {
+  private overStates({ node, bound, parameters, body }: Found): TermId {
     const { terms, sexprs, system } = this;
     const byName = new Map(system.states.map(({ current }) => [this.nameOf(current), current]));
     const replacements = new Map<TermId, TermId>();
@@ -173,13 +223,13 @@ class InvariantReader {
       replacements.set(p, state);
     }
     const invariant = substitute(terms, body, replacements);
-    const [foreign] = foreignVariables(system, invariant);
+    const [foreign] = foreignVariables(system, invariant, bound);
     if (foreign === undefined) return invariant;
     const problem = `mentions '${this.nameOf(foreign)}', which is not a current state variable`;
     throw sexprs.error(node, `the invariant ${problem}`);
   }
 
   private nameOf(variable: TermId): string {
-    return this.terms.symbol(this.terms.functionOf(variable)).name;
+    return this.terms.nameOf(variable);
   }
 }

@@ -1,7 +1,8 @@
 /**
  * A proof as an SMT-LIB file: declarations, the lemmas as definitions with the attribute `:lemma true`, and as the
  * last definition the invariant over the system's current state variables. `src/formats/proof/reader.ts` reads it back.
- * A k-inductive proof says so with `(set-info :k-induction k)`.
+ * An invariant about all elements of arrays is `(forall (…) …)`; its variables are declared as well, since lemmas may mention
+ * them. A k-inductive proof says so with `(set-info :k-induction k)`.
  */
 import { conjuncts } from '../../core/problem/conjuncts.ts';
 import type { Property, System } from '../../core/problem/system.ts';
@@ -9,6 +10,7 @@ import type { SystemProof } from '../../core/problem/system-proof.ts';
 import { printTerm } from '../../term/printer.ts';
 import { quoteSymbol } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
+import { forAllText } from '../smtlib/for-all.ts';
 import { declarations, freeName, nameApart, namesIn } from '../smtlib/script-text.ts';
 
 /** Conjuncts are written line by line unless that makes the text so many times as long, for what they share. */
@@ -19,7 +21,10 @@ export function invariantText(system: System, property: Property, proof: SystemP
   const variables = states.map(s => s.current);
   const formulas = [proof.invariant, ...proof.lemmas];
   // State variables first: they keep their names.
-  const [invariant, ...lemmas] = nameApart(terms, [...variables, ...formulas]).slice(variables.length);
+  const variablesOfProof = proof.bound ?? [];
+  const named = nameApart(terms, [...variables, ...variablesOfProof, ...formulas]).slice(variables.length);
+  const bound = named.slice(0, variablesOfProof.length);
+  const [invariant, ...lemmas] = named.slice(variablesOfProof.length);
   const taken = namesIn(terms, [...variables, invariant, ...lemmas]);
   const name = (wanted: string) => quoteSymbol(freeName(wanted, taken));
   const lines = [
@@ -28,7 +33,7 @@ export function invariantText(system: System, property: Property, proof: SystemP
     ...lemmas.map((lemma, i) => {
       return `(define-fun ${name(`lemma-${i + 1}`)} () Bool (! ${printTerm(terms, lemma)} :lemma true))`;
     }),
-    `(define-fun ${name('inv')} () Bool${body(terms, invariant)})`,
+    `(define-fun ${name('inv')} () Bool${body(terms, invariant, bound)})`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -48,10 +53,12 @@ function headline({ index }: Property, { k }: SystemProof): string[] {
   ];
 }
 
-function body(terms: TermStore, invariant: TermId): string {
+function body(terms: TermStore, invariant: TermId, bound: readonly TermId[]): string {
   const parts = conjuncts(terms, invariant);
   const size = (t: TermId) => terms.postorder([t]).length;
   const total = parts.reduce((sum, part) => sum + size(part), 0);
-  if (parts.length < 2 || total > REPETITION * size(invariant)) return `\n  ${printTerm(terms, invariant)}`;
-  return ` (and\n${parts.map(part => `  ${printTerm(terms, part)}`).join('\n')})`;
+  if (parts.length < 2 || total > REPETITION * size(invariant))
+    return `\n  ${forAllText(terms, bound, invariant)}`;
+  const text = `(and\n${parts.map(part => `  ${printTerm(terms, part)}`).join('\n')})`;
+  return ` ${forAllText(terms, bound, invariant, text)}`;
 }

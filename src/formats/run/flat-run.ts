@@ -4,6 +4,7 @@
  */
 import { type Derivation, defaultValue, headValues } from '../../core/problem/derivation.ts';
 import { headOf, type Problem } from '../../core/problem/problem.ts';
+import { skippedBefore } from '../../core/problem/repetition.ts';
 import type { System } from '../../core/problem/system.ts';
 import type { Trace } from '../../core/problem/trace.ts';
 
@@ -32,6 +33,6 @@ export function flatRun(
       constraints: [],
       properties: [],
     },
-    trace: { steps: facts, functionValue },
+    trace: { steps: facts, functionValue, skipped: skippedBefore(steps) },
   };
 }

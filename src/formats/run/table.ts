@@ -10,8 +10,11 @@
  *     state  mem  ..., [0x04]=0x01
  *   step 1 violates property 0
  *
+ * Where a loop takes more rounds than can be listed, a line says how many are left out; steps are counted as they are listed.
+ *
  * An array is its default and the elements that differ from it; after `...,` come only the elements that change.
  */
+import { skippedText } from '../../core/problem/repetition.ts';
 import type { Property, System } from '../../core/problem/system.ts';
 import type { Trace } from '../../core/problem/trace.ts';
 import { type SortId, SortKind, type SortStore } from '../../term/sort.ts';
@@ -39,10 +42,12 @@ export function pathTable(system: System, trace: Trace): string {
   const variables = [
     ...states.map(({ current }) => ({ kind: 'state', term: current })),
     ...inputs.map(term => ({ kind: 'input', term })),
-  ].map(v => ({ ...v, name: terms.symbol(terms.functionOf(v.term)).name }));
+  ].map(v => ({ ...v, name: terms.nameOf(v.term) }));
   const nameColumns = Math.min(NAME_COLUMNS, Math.max(0, ...variables.map(v => v.name.length)));
   const lines: string[] = [];
   trace.steps.forEach((step, i) => {
+    const skipped = trace.skipped?.get(i);
+    if (skipped !== undefined) lines.push(skippedText(skipped));
     const before = lines.push(i === 1 ? `step ${i} ${REMARK}` : `step ${i}`);
     for (const { kind, term, name } of variables) {
       const text = changeText(system, term, trace.steps[i - 1]?.get(term), step.get(term));

@@ -10,6 +10,7 @@ import type { Trace, TraceStep } from '../../core/problem/trace.ts';
 import { type SortId, SortKind, type SortStore } from '../../term/sort.ts';
 import type { TermId } from '../../term/store.ts';
 import { ArrayValue, domain, sameValue, type Value } from '../../term/value.ts';
+import { NotExpressible, TOO_LONG } from '../not-expressible.ts';
 
 interface Wire {
   readonly name: string;
@@ -23,7 +24,9 @@ const INTEGER_WIDTH = 32;
 const FIRST_CODE = 33; // '!'
 const CODES = 94; // up to '~'
 
+/** Throws where rounds are left out: a waveform has every step. */
 export function traceVcd(system: System, trace: Trace): string {
+  if ((trace.skipped?.size ?? 0) > 0) throw new NotExpressible(TOO_LONG);
   const { terms, states, inputs } = system;
   const comments: string[] = [];
   const wires = [...states.map(s => s.current), ...inputs].flatMap(v => wiresOf(system, trace, v, comments));
@@ -84,7 +87,7 @@ function scopeLines(name: string, { scopes, wires }: Scope, typeOf: (index: numb
 function wiresOf({ terms }: System, trace: Trace, variable: TermId, comments: string[]): Wire[] {
   const { sorts } = terms;
   const sort = terms.sort(variable);
-  const name = terms.symbol(terms.functionOf(variable)).name.replace(/\s/g, '_');
+  const name = terms.nameOf(variable).replace(/\s/g, '_');
   const valueIn = (step: TraceStep) => step.get(variable) as Value;
   if (!sorts.isArray(sort)) return [{ name, sort, value: valueIn }];
   const [indexSort, elementSort] = [sorts.indexSort(sort), sorts.elementSort(sort)];

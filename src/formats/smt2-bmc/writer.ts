@@ -112,7 +112,7 @@ class BmcWriter {
 
   private nameOf(variable: TermId): string {
     const { terms } = this.system;
-    return terms.symbol(terms.functionOf(variable)).name;
+    return terms.nameOf(variable);
   }
 
   /** A name that nothing else in the script has. */

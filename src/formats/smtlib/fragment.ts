@@ -55,5 +55,5 @@ export const SYSTEMS = new Fragment(
 );
 
 export const CLAUSES = new Fragment(
-  'linear Horn clauses over Bool, bit-vectors and arrays, with quantifiers around a clause as a whole',
+  'Horn clauses over Bool, bit-vectors and arrays, with quantifiers around a clause as a whole',
 );

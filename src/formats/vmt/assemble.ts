@@ -141,7 +141,7 @@ export class Assembler {
   }
 
   private name(variable: TermId): string {
-    return `'${this.terms.symbol(this.terms.functionOf(variable)).name}'`;
+    return `'${this.terms.nameOf(variable)}'`;
   }
 
   private nameIn(map: ReadonlyMap<TermId, TermId>, key: TermId): string {

@@ -273,7 +273,7 @@ t.test('derivations with several premises', t => {
     const values = new Map<TermId, Value>();
     for (const [i, p] of edge.sources.flatMap(s => s.places).entries()) values.set(p, places[i]);
     for (const v of terms.postorder([edge.guard, ...edge.values])) {
-      const value = terms.isVariable(v) ? inputs[terms.symbol(terms.functionOf(v)).name] : undefined;
+      const value = terms.isVariable(v) ? inputs[terms.nameOf(v)] : undefined;
       if (value !== undefined && !values.has(v)) values.set(v, value);
     }
     return { edge, values, premises };

@@ -32,10 +32,10 @@ export function smallSystem(random: Random): Small {
   const usable = pool.filter(f => !withArrays(f));
   // p, x, y and b make six bits of state; q is the input, and may be x's companion in relational systems.
   const states = variables
-    .filter(v => terms.symbol(terms.functionOf(v)).name !== 'q')
+    .filter(v => terms.nameOf(v) !== 'q')
     .map(current => ({
       current,
-      next: terms.variable(`${terms.symbol(terms.functionOf(current)).name}.next`, terms.sort(current)),
+      next: terms.variable(`${terms.nameOf(current)}.next`, terms.sort(current)),
     }));
   const inputs = variables.filter(v => states.every(s => s.current !== v));
   const ofSort = (v: TermId) => usable.filter(u => terms.sort(u) === terms.sort(v));

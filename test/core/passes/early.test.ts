@@ -11,6 +11,9 @@ import { complaintAbout, loadedBackEnd, questionOf, verdictOf } from '../../supp
 import { HandMade } from '../hand-made.ts';
 import { asClauses, UP_AND_DOWN, withBooleans, withVector } from './program.ts';
 
+/** What other passes do shows better without. */
+const NO_FACTS = { facts: false } as const;
+
 const heavy = await loadedBackEnd();
 
 /** What k-induction alone proves; a proof that fails its check is a failure of its own. */
@@ -23,7 +26,7 @@ function byInduction(question: Question): string {
 const made = (text: string) => questionOf(new HandMade(text).system);
 const horn = (text: string) =>
   readQuestion('test.smt2', `(set-logic HORN) ${text}`, { strict: true, warn: t.fail });
-const early = ({ problem }: Question) => preprocess(problem, 'sliced', new Checkpoint()).early;
+const early = ({ problem }: Question) => preprocess(problem, 'sliced', new Checkpoint(), NO_FACTS).early;
 
 /** From zero to three and back; one, where nothing leads to, may stay as it is, and be followed by two. */
 const idle = (more: string, moves: string, go: string) =>

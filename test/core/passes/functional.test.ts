@@ -29,6 +29,9 @@ import { isUnsafe } from '../explicit.ts';
 import { HandMade } from '../hand-made.ts';
 import { RandomSystem } from '../random-system.ts';
 
+/** What other passes do shows better without. */
+const NO_FACTS = { facts: false } as const;
+
 const heavy = await loadedBackEnd();
 
 const solverOf = ({ terms }: { terms: TermStore }) => new EquationSolver(new Rewriter(terms));
@@ -46,7 +49,7 @@ function normalForm(system: System): TransitionSystem {
 /** After all passes, which look for no control here. */
 function afterPasses(system: System): TransitionSystem {
   return flatViewOf(
-    preprocess(new SystemProblem(system).problem, 'functional', new Checkpoint()).all.problem,
+    preprocess(new SystemProblem(system).problem, 'functional', new Checkpoint(), NO_FACTS).all.problem,
   );
 }
 

@@ -9,10 +9,14 @@ import t from 'tap';
 import { EquationSolver } from '../../../src/bv/preprocess/equation-solver.ts';
 import { checkDerivation } from '../../../src/core/evidence/check-derivation.ts';
 import { checkProof } from '../../../src/core/evidence/check-proof.ts';
+import { accelerate } from '../../../src/core/passes/accelerate/accelerate.ts';
+import { splitPhases } from '../../../src/core/passes/accelerate/split-phases.ts';
 import { dropClosedConditions } from '../../../src/core/passes/drop-closed-conditions.ts';
 import { dropUnusedPlaces, inputsFromPlaces } from '../../../src/core/passes/drop-places.ts';
 import { eliminateLocations } from '../../../src/core/passes/eliminate-locations.ts';
+import { addFacts } from '../../../src/core/passes/facts/add-facts.ts';
 import { flatten } from '../../../src/core/passes/flatten.ts';
+import { freeConstants } from '../../../src/core/passes/free-constants.ts';
 import { gatherStarts } from '../../../src/core/passes/gather-starts.ts';
 import { locate } from '../../../src/core/passes/locate.ts';
 import { mergeEdges } from '../../../src/core/passes/merge-edges.ts';
@@ -28,6 +32,7 @@ import { removeIrrelevant } from '../../../src/core/passes/remove-irrelevant.ts'
 import { shareVariables } from '../../../src/core/passes/share-variables.ts';
 import { simplifyEdges } from '../../../src/core/passes/simplify-edges.ts';
 import { splitDisjunctions } from '../../../src/core/passes/split-disjunctions.ts';
+import { unfoldCalls } from '../../../src/core/passes/unfold-calls.ts';
 import { completed, headValues, type Step } from '../../../src/core/problem/derivation.ts';
 import {
   type Edge,
@@ -80,6 +85,10 @@ interface Row {
   readonly shapes?: readonly Shape[];
   /** k-inductive proofs come back even if violations depend on inputs: these are left as they are. */
   readonly keepsInputs?: boolean;
+  /** Proofs do not come back. */
+  readonly isForViolations?: boolean;
+  /** More may be derivable than was, so violations do not come back. */
+  readonly isForProofs?: boolean;
 }
 
 const onLinear = (pass: (problem: Problem, tools: Tools) => Pass | undefined): Row['apply'] => {
@@ -118,6 +127,31 @@ const PASSES: readonly Row[] = [
     apply: (p, { solver }) => eliminateLocations(p, solver),
     shapes: ['graph', 'program', 'calls'],
   },
+  {
+    name: 'unfold calls',
+    file: 'unfold-calls',
+    apply: (p, { solver }) => unfoldCalls(p, solver),
+    shapes: ['calls'],
+  },
+  {
+    name: 'accelerate what proofs can be told of',
+    file: 'accelerate',
+    apply: (p, { solver }) => (isLinear(p) ? accelerate(p, solver, 'told') : undefined),
+    shapes: ['counting'],
+  },
+  {
+    name: 'accelerate',
+    file: 'accelerate',
+    apply: (p, { solver }) => (isLinear(p) ? accelerate(p, solver, 'all') : undefined),
+    shapes: ['counting'],
+    isForViolations: true,
+  },
+  {
+    name: 'split phases',
+    file: 'accelerate',
+    apply: (p, { solver }) => (isLinear(p) ? splitPhases(p, solver) : undefined),
+    shapes: ['counting'],
+  },
   { name: 'merge edges', file: 'merge-edges', apply: p => mergeEdges(p) },
   {
     name: 'locate',
@@ -130,6 +164,24 @@ const PASSES: readonly Row[] = [
     file: 'remember-entries',
     apply: (p, { solver }) => rememberEntries(p, solver),
     shapes: ['loops'],
+  },
+  {
+    name: 'add facts',
+    file: 'facts',
+    apply: (p, { rewriter, checkpoint }) => addFacts(p, rewriter, checkpoint),
+  },
+  {
+    name: 'add equations',
+    file: 'facts',
+    apply: (p, { rewriter, checkpoint }) =>
+      addFacts(p, rewriter, checkpoint, { intervals: false, equations: true }),
+  },
+  {
+    name: 'free constants',
+    file: 'free-constants',
+    apply: p => freeConstants(p, 1n),
+    shapes: ['counting', 'loops'],
+    isForProofs: true,
   },
   {
     name: 'share variables',
@@ -174,7 +226,17 @@ const PIPELINES: readonly Row[] = [
 
 t.test('every pass has a row', t => {
   // Joined queries are no longer told apart, which no other pass may do: they have a test of their own.
-  const helpers = ['pass', 'control', 'post-image', 'random-states', 'merge-cases', 'join-queries'];
+  // So do indices that are foretold and calls that are waited for, since their models are quantified.
+  const others = ['join-queries', 'prophecy', 'calls'];
+  const helpers = [
+    'pass',
+    'control',
+    'post-image',
+    'interpretation',
+    'random-states',
+    'merge-cases',
+    ...others,
+  ];
   const files = readdirSync(new URL('../../../src/core/passes', import.meta.url)).map(f =>
     f.replace(/\.ts$/, ''),
   );
@@ -218,10 +280,13 @@ class Verification {
     const { before, pass } = this;
     this.wellFormed(pass.problem);
     const [old, now] = [new Derivable(before), new Derivable(pass.problem)];
-    if (old.properties.join() !== now.properties.join())
-      throw new Error(`the queries ${old.properties} could be derived, now ${now.properties}`);
-    for (const property of now.properties) this.derivation(now, property);
-    if (now.properties.length > 0) return;
+    const { isForProofs = false } = this.row;
+    const isSame = isForProofs
+      ? old.properties.every(p => now.properties.includes(p))
+      : old.properties.join() === now.properties.join();
+    if (!isSame) throw new Error(`the queries ${old.properties} could be derived, now ${now.properties}`);
+    if (!isForProofs) for (const property of now.properties) this.derivation(now, property);
+    if (now.properties.length > 0 || this.row.isForViolations) return;
     const models = [now.strongest, ...(isLinear(pass.problem) ? [weakestModel(pass.problem)] : [])];
     for (const model of models) this.proof({ model, lemmas: new Map(), k: 0 });
     this.induction();
@@ -259,7 +324,7 @@ class Verification {
     const [wasLong, isLong] = [back.steps.length, found.steps.length];
     if (pass.back.keepsSteps && isLinear(before) && wasLong !== isLong)
       throw new Error(`it claims to keep steps, but ${isLong} of them come back as ${wasLong}`);
-    this.lemmas(completed(pass.problem.terms, found).steps, back.steps);
+    if (!this.row.isForViolations) this.lemmas(completed(pass.problem.terms, found).steps, back.steps);
   }
 
   /**
@@ -391,7 +456,13 @@ for (const row of [...PASSES, ...PIPELINES]) {
   t.test(`${row.name}, on ${CHANGED} random problems that it changes`, t => {
     const random = seeded(t);
     const counts = newCounts();
-    for (let round = 0; counts.changed < CHANGED && round < 50 * CHANGED; round++) {
+    const seen = () => {
+      const { derivations, models, lemmas } = counts;
+      if (row.isForProofs) return models;
+      return row.isForViolations ? derivations : Math.min(derivations, models, lemmas);
+    };
+    // A few more, should they all have been of one kind.
+    for (let round = 0; (counts.changed < CHANGED || seen() === 0) && round < 50 * CHANGED; round++) {
       const drawn = drawnProblem(random, row.shapes);
       try {
         tryOut(row, PIPELINES.includes(row) ? drawn : prepared(random, drawn), counts, random);
@@ -399,8 +470,7 @@ for (const row of [...PASSES, ...PIPELINES]) {
         t.fail(`round ${round}: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
-    const { changed, derivations, models, lemmas } = counts;
-    t.ok(changed === CHANGED && Math.min(derivations, models, lemmas) > 0, JSON.stringify(counts));
+    t.ok(counts.changed >= CHANGED && seen() > 0, JSON.stringify(counts));
     t.end();
   });
 }

@@ -45,7 +45,8 @@ async function slowly(): Promise<BackEndModule> {
 
 t.test('every engine finds its answer, whether it has to wait or not', async t => {
   const waiting = [];
-  for (const engine of ENGINE_NAMES) {
+  // Trees are for problems whose derivations are no runs.
+  for (const engine of ENGINE_NAMES.filter(n => !n.endsWith('trees'))) {
     const { verdict, loads, warnings } = await checked(slowly, [engine]);
     t.equal(verdict, 'unsafe', engine);
     t.same(warnings, []);

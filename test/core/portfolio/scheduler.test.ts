@@ -5,6 +5,7 @@ import { DEFAULT_ENGINE_OPTIONS } from '../../../src/core/env/options.ts';
 import { Profile } from '../../../src/core/env/profile.ts';
 import { Scheduler } from '../../../src/core/portfolio/scheduler.ts';
 import { LAST_RESORT, type Row } from '../../../src/core/portfolio/table.ts';
+import { NO_VARIANTS, type VariantKind } from '../../../src/core/portfolio/variants.ts';
 import type { Budget } from '../../../src/sat/budget.ts';
 import { Unknown, type UnknownReason } from '../../../src/sat/unknown.ts';
 import { complete, type Pause } from '../../../src/sat/work.ts';
@@ -23,7 +24,7 @@ const FOUND: Outcome = {
 };
 const gaveUp = (reason: UnknownReason, text: string): Outcome => ({ kind: 'unknown', reason, text });
 
-interface Pretence extends Partial<Pick<Row, 'start' | 'portion' | 'rate'>> {
+interface Pretence extends Partial<Pick<Row, 'start' | 'portion' | 'rate' | 'variant'>> {
   readonly name: string;
   readonly proves?: boolean;
   readonly obstacle?: (views: Views, env: Env) => string | undefined;
@@ -56,12 +57,13 @@ class Pretender implements Engine {
 function rowOf(pretence: Pretence, log: string[]): Row {
   const { name, proves = false, obstacle = () => undefined } = pretence;
   const kind: EngineKind = { name, help: '', proves, obstacle, start: () => new Pretender(pretence, log) };
-  const { start = 0, portion = 10, rate = { words: 1, 'few bits': 1 } } = pretence;
-  return { kind, start, portion, rate, why: 'it pretends' };
+  const { start = 0, portion = 10, rate = { 'few words': 1, words: 1, 'few bits': 1 } } = pretence;
+  const { variant } = pretence;
+  return { kind, ...(variant && { variant }), start, portion, rate, why: 'it pretends' };
 }
 
 /** Lets them take turns: what came of it, and who had a turn when. */
-function scheduled(pretences: readonly Pretence[], budget: Budget = {}, of = views) {
+function scheduled(pretences: readonly Pretence[], budget: Budget = {}, of = views, variants = NO_VARIANTS) {
   const log: string[] = [];
   const env: Env = {
     options: DEFAULT_ENGINE_OPTIONS,
@@ -73,6 +75,7 @@ function scheduled(pretences: readonly Pretence[], budget: Budget = {}, of = vie
     pretences.map(p => rowOf(p, log)),
     of,
     env,
+    variants,
   );
   return { scheduler, log };
 }
@@ -84,7 +87,7 @@ t.test('the one that is furthest behind in virtual time has the next turn, and t
     // After its turns it is at 10, 20, 30, …
     { name: 'a', outcomes: [...working(6), FOUND] },
     // Twice as fast: at 5, 10, 15, …
-    { name: 'b', rate: { words: 2, 'few bits': 2 } },
+    { name: 'b', rate: { 'few words': 2, words: 2, 'few bits': 2 } },
     // It starts late: at 35, 45, …
     { name: 'c', start: 25 },
   ]);
@@ -110,7 +113,7 @@ t.test('what counts is what was spent, not what was given', t => {
 });
 
 t.test('the shape of the problem decides about the rate', t => {
-  const rates = (words: number, fewBits: number) => ({ words, 'few bits': fewBits });
+  const rates = (words: number, fewBits: number) => ({ 'few words': words, words, 'few bits': fewBits });
   const first = (of: Views) => {
     const pretences = [
       { name: 'for words', rate: rates(100, 1), outcomes: [FOUND] },
@@ -222,7 +225,7 @@ t.test('who has found something makes it fit to be shown before anybody else has
 
 t.test('without anybody left who can prove something, the others have so much more and no more', t => {
   const portion = LAST_RESORT / 4;
-  const quick = { portion, rate: { words: portion, 'few bits': portion } };
+  const quick = { portion, rate: { 'few words': portion, words: portion, 'few bits': portion } };
   const hunter: Pretence = { name: 'hunter', ...quick };
   const prover = (outcomes: readonly Outcome[]): Pretence => ({
     name: 'prover',
@@ -244,5 +247,45 @@ t.test('without anybody left who can prove something, the others have so much mo
   t.equal(refused.log.length, 4, 'the same if it did not take the problem at all');
   const found = scheduled([prover([gaveUp('size', '')]), { ...hunter, outcomes: [...working(3), FOUND] }]);
   t.equal(complete(found.scheduler.run()), FOUND, 'and what they find counts');
+  t.end();
+});
+
+t.test('a variant that is there is made at the first turn of whom it is for; others have no row', t => {
+  const there: VariantKind = { name: 'there', make: () => undefined };
+  const missing: VariantKind = { name: 'missing', make: () => undefined };
+  const other = { ...views };
+  const given: Views[] = [];
+  const made: string[] = [];
+  const make = (kind: VariantKind) => {
+    made.push(kind.name);
+    return other;
+  };
+  const see = (v: Views) => {
+    given.push(v);
+    return undefined;
+  };
+  const { scheduler, log } = scheduled(
+    [
+      { name: 'a', outcomes: [...working(2), FOUND] },
+      { name: 'b', variant: there, start: 5, obstacle: see },
+      { name: 'c', variant: there, start: 5, obstacle: () => 'it is not for me' },
+      { name: 'd', variant: missing },
+    ],
+    {},
+    views,
+    { has: kind => kind === there, views: make },
+  );
+  t.same(made, [], 'nothing is made before');
+  t.equal(complete(scheduler.run()), FOUND);
+  t.same(log, ['a', 'b', 'a', 'b', 'a']);
+  t.ok(given.length === 1 && given[0] === other, 'the engine sees the variant');
+  t.same(
+    scheduler.shares.map(s => [s.name, s.obstacle]),
+    [
+      ['a', undefined],
+      ['b (there)', undefined],
+      ['c (there)', 'it is not for me'],
+    ],
+  );
   t.end();
 });

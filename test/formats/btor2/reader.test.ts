@@ -33,7 +33,7 @@ t.test('constants', t => {
 t.test('names of variables', t => {
   const { terms, states, inputs, properties } = read(`1 sort bitvec 1 ; of all
 2 state 1 x\n3 state 1 x\n 4\tstate 1 y;z ; a remark\n5 state 1 ; z\n6 input 1 state3\n7 input 1\n\n8 bad 7 |p| ; really\r\n9 bad -7`);
-  const name = (v: TermId) => terms.symbol(terms.functionOf(v)).name;
+  const name = (v: TermId) => terms.nameOf(v);
   t.same(
     states.map(s => name(s.current)),
     ['state2', 'state3_', 'y;z', 'state5'],

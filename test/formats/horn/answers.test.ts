@@ -177,8 +177,7 @@ t.test('derivations that are no runs: a step may rest on several others', t => {
   const { problem, words, properties } = read(FIBONACCI);
   const { terms } = problem;
   const [zero, one, sum, query] = problem.edges;
-  const names = (edge: typeof sum) =>
-    new Map(inputsOf(terms, edge).map(v => [terms.symbol(terms.functionOf(v)).name, v]));
+  const names = (edge: typeof sum) => new Map(inputsOf(terms, edge).map(v => [terms.nameOf(v), v]));
   /** A step by an edge whose clause has these values, from these premises. */
   const step = (
     edge: typeof sum,

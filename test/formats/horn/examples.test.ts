@@ -265,11 +265,13 @@ t.test('clauses with several applications in their bodies', t => {
   const open = read(FIBONACCI('(= n #x6) (= a #x8)'));
   for (const encoding of ENCODINGS) {
     const verdict = verdictOf(open, heavy, { encoding });
-    t.match(verdict, {
-      kind: 'unknown',
-      reason: 'unsupported',
-      text: /several sources \(non-linear clauses\)/,
-    });
+    if (encoding === 'sliced') t.equal(verdict.kind, 'unsafe', 'the sixth Fibonacci number is eight');
+    else
+      t.match(verdict, {
+        kind: 'unknown',
+        reason: 'unsupported',
+        text: /several sources \(non-linear clauses\)/,
+      });
   }
   t.equal(verdictOf(read(FIBONACCI('(bvult a a)')), heavy).kind, 'safe', 'no value is less than itself');
   t.equal(

@@ -45,6 +45,30 @@ int main(void) {
 }`,
   },
   {
+    name: 'choices of calls that return, where they are made',
+    text: `
+static int number(int n) { if (n == 0) return 0; int d = __VERIFIER_nondet_int(); int r = number(n - 1); __VERIFIER_assume(d >= 0 && d < 10); return 10 * r + d; }
+int main(void) {
+  int a = __VERIFIER_nondet_int();
+  int b = number(3);
+  int c = __VERIFIER_nondet_int();
+  if (a == 17 && b == 123 && c == 18) reach_error();
+  return 0;
+}`,
+  },
+  {
+    name: 'choices on the way to an error inside of a call',
+    text: `
+static int g;
+static void descend(int n) {
+  int d = __VERIFIER_nondet_int();
+  if (n == 2 && d == 42 && g == 5) reach_error();
+  g += d == 7 ? 3 : 2;
+  if (n < 2) descend(n + 1);
+}
+int main(void) { descend(0); return 0; }`,
+  },
+  {
     name: 'all widths and signs',
     text: `
 int main(void) {

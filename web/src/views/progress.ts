@@ -13,8 +13,8 @@ const STATS: readonly (readonly [stat: string, meaning: string])[] = [
   ['lemmas', 'facts that the abstraction was taught'],
 ];
 
-/** Colours are classes `engine-0` to `engine-4`. */
-const COLOURS = ['abstract', 'bounded', 'k-induction', 'walks', 'bits'];
+/** Colours are classes `engine-0` to `engine-5`. */
+const COLOURS = ['abstract', 'bounded', 'k-induction', 'walks', 'bits', 'predicates'];
 
 export function colourOf(engine: string): string {
   const i = COLOURS.indexOf(engine);

@@ -16,7 +16,7 @@ import { lemmasOfEdges, type Proof } from '../../problem/proof.ts';
 import type { FlatView } from '../../problem/transition-system.ts';
 import { Effort, Portions } from '../effort.ts';
 import type { Engine, EngineKind, Env, Evidence, Finding, LearntLemma, Outcome, Views } from '../engine.ts';
-import { Frames } from '../ic3/frames.ts';
+import { FOREVER, Frames } from '../ic3/frames.ts';
 import { Search } from '../ic3/search.ts';
 import { type Cube, Cubes, clauseOf, subsumes } from './cube.ts';
 import { Shared } from './frame-solver.ts';
@@ -61,14 +61,20 @@ export class AbstractEngine implements Engine {
     this.env = env;
     this.view = wholeView(views);
     this.problem = this.view === undefined ? views.problem : this.view.problem;
-    const { problem, view } = this;
+    const { problem, view, frames } = this;
     this.effort = new Effort(env.budget);
     this.shared = new Shared(problem.terms, env, this.effort);
     const signature = new Signature(problem);
-    this.solvers =
-      view === undefined
-        ? new LocationSolvers(problem, signature, this.shared)
-        : new WholeSolver(view, problem.locations[0], this.shared);
+    if (view === undefined) {
+      const solvers = new LocationSolvers(problem, signature, this.shared);
+      env.proved?.offer(problem, from =>
+        frames
+          .at(FOREVER)
+          .slice(from)
+          .map(cube => solvers.proved(cube)),
+      );
+      this.solvers = solvers;
+    } else this.solvers = new WholeSolver(view, problem.locations[0], this.shared);
     const queries = new AbstractQueries(this.shared, signature, this.solvers);
     const options = { ...OPTIONS, dropLiterals: env.options.generalize };
     this.search = new Search(queries, this.frames, new Cubes(), options);

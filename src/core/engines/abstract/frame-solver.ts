@@ -136,9 +136,9 @@ export class FrameSolver {
     return { uses, frame: level === 0 ? 0 : levels[lowest] };
   }
 
-  /** The same, of states outside a cube. */
+  /** The same, of states outside some cubes. */
   *askOutside(
-    cube: Cube,
+    cubes: readonly Cube[],
     kind: string,
     level: number,
     formulas: readonly TermId[],
@@ -146,7 +146,7 @@ export class FrameSolver {
   ): Work<EufModel | Core> {
     const { terms, solver } = this;
     const outside = terms.variable('outside', terms.sorts.bool);
-    solver.assert(clauseOf(terms, cube), outside);
+    for (const cube of cubes) solver.assert(clauseOf(terms, cube), outside);
     const answer = yield* this.ask(kind, level, [outside, ...formulas], first);
     if ('uses' in answer) solver.assert(terms.not(outside));
     else this.spent = outside;

@@ -13,6 +13,7 @@ import { EdgeTable } from '../../problem/edge-table.ts';
 import { type Edge, headOf, isQuery, type Location, type Problem, sourceOf } from '../../problem/problem.ts';
 import type { FlatView } from '../../problem/transition-system.ts';
 import { stepsBy, violationsBy } from '../../problem/transitions.ts';
+import type { ProvedClause } from '../proved.ts';
 import { type Cube, cubeOf } from './cube.ts';
 import { FrameSolver, type Shared } from './frame-solver.ts';
 import type { Signature } from './signature.ts';
@@ -233,6 +234,12 @@ export class LocationSolvers implements FrameSolvers {
     return this.literalOf.get(location) as TermId;
   }
 
+  /** That a cube is unreachable, for others. */
+  proved(cube: Cube): ProvedClause {
+    return { location: this.location(cube) as Location, cube: this.target(cube) };
+  }
+
+  /** Where the states of a cube are; only what begins a run is nowhere. */
   private location(cube: Cube): Location | undefined {
     for (const l of cube) {
       const found = this.locationOf.get(l);

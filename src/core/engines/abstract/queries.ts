@@ -61,7 +61,7 @@ export class AbstractQueries implements Queries<Cube, AbstractStep> {
     const question = ['step into cube', level - 1, [...target], [shared.isStep]] as const;
     const answer =
       !isExcluded && solvers.isLoop(cube)
-        ? yield* solver.askOutside(cube, ...question)
+        ? yield* solver.askOutside([cube], ...question)
         : yield* solver.ask(...question);
     if (!('uses' in answer)) return this.reached(answer, solver, 'steps', primed);
     // A literal that the solver says anyway is one that it needs.

@@ -3,7 +3,7 @@
  * a cube from being reached: they are assumed first, so that cores consist of them, and dropped last (compare Eén,
  * Mishchenko and Brayton 2011, section VI).
  */
-import type { Cube } from './cube.ts';
+import type { Cube } from '../ic3/literal-cube.ts';
 
 const GROWTH = 1.01;
 const MAX_SCORE = 1e100;

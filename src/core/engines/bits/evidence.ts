@@ -10,8 +10,8 @@ import { ArrayValue, allValues, domain, type Value } from '../../../term/value.t
 import { NO_FUNCTIONS } from '../../problem/derivation.ts';
 import { type Trace, traceAlong } from '../../problem/trace.ts';
 import type { TransitionSystem } from '../../problem/transition-system.ts';
+import type { Cube } from '../ic3/literal-cube.ts';
 import type { Circuit } from './circuit.ts';
-import type { Cube } from './cube.ts';
 import type { BitState } from './queries.ts';
 import type { SystemBits } from './system-bits.ts';
 

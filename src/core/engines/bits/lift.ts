@@ -10,8 +10,8 @@
  * Arrays are indexed by node and valid for the nodes of the current cone only.
  */
 import { IntStack } from '../../../sat/int-stack.ts';
+import { type Cube, cubeOf } from '../ic3/literal-cube.ts';
 import type { Activity } from './activity.ts';
-import { type Cube, cubeOf } from './cube.ts';
 import { IntHeap } from './int-heap.ts';
 import { Kind, type Netlist } from './netlist.ts';
 import { UNKNOWN } from './ternary.ts';

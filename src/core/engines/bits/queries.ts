@@ -16,10 +16,10 @@ import { Unknown } from '../../../sat/unknown.ts';
 import { ready, type Work } from '../../../sat/work.ts';
 import type { Effort } from '../effort.ts';
 import { FOREVER, type Frames } from '../ic3/frames.ts';
+import { type Cube, cubeOf } from '../ic3/literal-cube.ts';
 import type { Queries, Reached, Unreachable } from '../ic3/queries.ts';
 import type { Activity } from './activity.ts';
 import type { Circuit } from './circuit.ts';
-import { type Cube, cubeOf } from './cube.ts';
 import type { Lifter } from './lift.ts';
 import { UNKNOWN } from './ternary.ts';
 

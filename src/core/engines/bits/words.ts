@@ -17,8 +17,7 @@ export function bitObstacle(system: TransitionSystem): string | undefined {
   const formulas = [...init, ...definitions.values(), ...relations, ...constraints, property];
   const variables = [...states.flatMap(s => [s.current, s.next]), ...inputs];
   for (const t of terms.postorder([...variables, ...formulas])) {
-    if (terms.op(t) === Op.APPLY && terms.arity(t) > 0)
-      return `the function ${terms.symbol(terms.functionOf(t)).name} has no bits`;
+    if (terms.op(t) === Op.APPLY && terms.arity(t) > 0) return `the function ${terms.nameOf(t)} has no bits`;
     const obstacle = sortObstacle(terms.sorts, terms.sort(t));
     if (obstacle !== undefined) return obstacle;
   }

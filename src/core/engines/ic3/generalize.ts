@@ -1,7 +1,7 @@
 /**
  * Generalisation of unreachable cubes (dissertation Algorithm 4; Bradley 2011; Eén, Mishchenko and Brayton 2011): the
  * unsatisfiable core first, then literals are dropped one by one, those first that were seldom part of blocked cubes, and
- * each answer's core may drop more. Two additions that engines choose:
+ * each answer's core may drop more. Additions that engines choose:
  *
  *   counterexamples to generalisation (Hassan, Bradley and Somenzi, "Better Generalization in IC3", FMCAD 2013): a state
  *   that keeps a literal from being dropped is itself blocked, if it can be with little effort. On bits they were tried,
@@ -9,6 +9,8 @@
  *   23 without, in 5 s each
  *
  *   the cube is pushed on to the last frame that it is unreachable in
+ *
+ *   a literal that cannot be dropped makes way for a weaker one (Birgmeier's thesis on IC3-CEGAR, section 3.5)
  */
 import type { Work } from '../../../sat/work.ts';
 import type { Frames } from './frames.ts';
@@ -59,8 +61,9 @@ export class Generalizer<Cube extends object, Literal, S extends State<Cube>> {
       for (const literal of cubes.ascending(best)) {
         if (cubes.size(best) <= 1) break;
         if (!cubes.has(best, literal)) continue;
-        const dropped = yield* this.drop(best, literal, level, depth);
-        if (dropped !== undefined) ({ core: best, level } = dropped);
+        const less =
+          (yield* this.drop(best, literal, level, depth)) ?? (yield* this.weaken(best, literal, level));
+        if (less !== undefined) ({ core: best, level } = less);
       }
     }
     while (options.pushFurther && level < frames.depth) {
@@ -104,6 +107,21 @@ export class Generalizer<Cube extends object, Literal, S extends State<Cube>> {
       if (!(yield* this.blockCounterexample((yield* answer.state()).cube, level - 1, depth)))
         return undefined;
     }
+  }
+
+  /** The cube with a literal weakened as far as it stays unreachable, if it does at all. */
+  private *weaken(cube: Cube, literal: Literal, level: number): Work<Unreachable<Cube> | undefined> {
+    const { queries, cubes } = this;
+    let found: Unreachable<Cube> | undefined;
+    for (let next = cubes.weakened?.(cube, literal); next !== undefined; ) {
+      if ((yield* queries.initialCore(next.cube)) === undefined) return found;
+      const answer = yield* queries.relative(next.cube, level, false);
+      if ('state' in answer) return found;
+      found = { core: yield* this.keepOutInitial(next.cube, answer.core), level: answer.level };
+      if (!cubes.has(found.core, next.literal)) return found;
+      next = cubes.weakened?.(found.core, next.literal);
+    }
+    return found;
   }
 
   /** Blocks a counterexample to generalisation at a level, if it is unreachable there by itself. */

@@ -14,6 +14,11 @@ export interface Reached<S> {
   readonly state: () => Work<S>;
 }
 
+/** What becomes of states that are to be blocked, and whose cube can be reached. */
+export type Resolution<S> =
+  | { readonly kind: 'before'; readonly state: S } // those that lead there are blocked first
+  | { readonly kind: 'instead'; readonly state: S }; // the same states, with a cube that says more of them
+
 export interface Queries<Cube, S extends State<Cube>> {
   /** A state of R_level that violates the property. */
   bad(level: number): Work<Reached<S> | undefined>;
@@ -26,6 +31,11 @@ export interface Queries<Cube, S extends State<Cube>> {
   initialCore(cube: Cube): Work<Cube | undefined>;
   /** Excludes a cube from R_level. */
   exclude(cube: Cube, level: number): void;
+  /**
+   * For cubes that say less than the states they are made of: whether the step that was found leads to these states, and
+   * what is to be done if not. Where there is no such question, the step is one.
+   */
+  resolve?(state: S, level: number, reached: Reached<S>): Work<Resolution<S>>;
 }
 
 /** What cubes are made of. */
@@ -39,4 +49,6 @@ export interface CubeOperations<Cube, Literal> {
   ascending(cube: Cube): readonly Literal[];
   /** Counts a blocked cube: its literals are likely to be of use again. */
   bump(cube: Cube): void;
+  /** The cube with a weaker literal in the place of one that cannot be dropped, if there is such a literal. */
+  weakened?(cube: Cube, literal: Literal): { readonly cube: Cube; readonly literal: Literal } | undefined;
 }

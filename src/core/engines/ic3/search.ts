@@ -8,16 +8,18 @@
  * The search can be continued after a counterexample that turned out not to be real: frames stay.
  */
 import type { Work } from '../../../sat/work.ts';
-import type { Frames } from './frames.ts';
+import { FOREVER, type Frames } from './frames.ts';
 import { type GeneralizeOptions, Generalizer } from './generalize.ts';
 import { type Obligation, Obligations, type State } from './obligations.ts';
-import type { CubeOperations, Queries } from './queries.ts';
+import type { CubeOperations, Queries, Reached, Resolution } from './queries.ts';
 
-export interface SearchOptions extends GeneralizeOptions {
+export interface SearchOptions<Cube> extends GeneralizeOptions {
   /** A blocked obligation is asked about again one level further on, even if a known cube blocks it. */
   readonly requeueBlocked: boolean;
   /** Push what the proof needed of a cube, not the cube. */
   readonly pushCores: boolean;
+  /** Cubes that are known to be unreachable for good by other means, those that are new since the last time. */
+  readonly unreachable?: () => Iterable<Cube>;
 }
 
 export type SearchResult<S> =
@@ -27,14 +29,14 @@ export type SearchResult<S> =
 export class Search<Cube extends object, Literal, S extends State<Cube>> {
   readonly frames: Frames<Cube>;
   private readonly queries: Queries<Cube, S>;
-  private readonly options: SearchOptions;
+  private readonly options: SearchOptions<Cube>;
   private readonly generalizer: Generalizer<Cube, Literal, S>;
 
   constructor(
     queries: Queries<Cube, S>,
     frames: Frames<Cube>,
     cubes: CubeOperations<Cube, Literal>,
-    options: SearchOptions,
+    options: SearchOptions<Cube>,
   ) {
     this.queries = queries;
     this.frames = frames;
@@ -45,6 +47,7 @@ export class Search<Cube extends object, Literal, S extends State<Cube>> {
   *run(): Work<SearchResult<S>> {
     const { frames, queries } = this;
     for (;;) {
+      this.takeUnreachable();
       const level = frames.depth;
       const bad = yield* queries.bad(level);
       if (bad !== undefined) {
@@ -56,6 +59,12 @@ export class Search<Cube extends object, Literal, S extends State<Cube>> {
       const fixpoint = yield* this.propagate();
       if (fixpoint !== undefined) return { kind: 'fixpoint', level: fixpoint + 1 };
     }
+  }
+
+  private takeUnreachable(): void {
+    const { frames, queries, options } = this;
+    for (const cube of options.unreachable?.() ?? [])
+      if (frames.blockedAt(cube, FOREVER) !== FOREVER) queries.exclude(cube, frames.add(cube, FOREVER));
   }
 
   /** Blocks an obligation and all that lead to it; or the way from an initial state to it. */
@@ -75,15 +84,21 @@ export class Search<Cube extends object, Literal, S extends State<Cube>> {
       if ((yield* queries.initialCore(cube)) === undefined) return pathFrom(o);
       const answer = yield* queries.relative(cube, level, false);
       if ('state' in answer) {
-        const state = yield* answer.state();
-        queue.push(o);
-        queue.push({ state, level: level - 1, successor: o });
+        const { kind, state } = yield* this.resolve(o, answer);
+        queue.push(kind === 'instead' ? { ...o, state } : o);
+        if (kind === 'before') queue.push({ state, level: level - 1, successor: o });
         continue;
       }
       const to = yield* this.generalizer.block(cube, answer);
       if (to < frames.depth) queue.push({ ...o, level: Math.max(to, level) + 1 });
     }
     return undefined;
+  }
+
+  private *resolve({ state, level }: Obligation<S>, reached: Reached<S>): Work<Resolution<S>> {
+    const { queries } = this;
+    if (queries.resolve !== undefined) return yield* queries.resolve(state, level, reached);
+    return { kind: 'before', state: yield* reached.state() };
   }
 
   /** Pushes cubes forward; the number of a frame that ran empty, if there is one. */

@@ -337,9 +337,9 @@ t.test("Example 4.5: one refinement, and the lemma is an instance of McCarthy's 
     t.equal(stats.stepRefinements, 1, 'from a single step');
     t.equal(stats.constraintLemmas, 1, 'a constraint lemma');
     if (verdict.kind !== 'safe') continue;
-    const { terms, system, asProblem } = example;
+    const { terms, system } = example;
     const axiom = example.formula('axiom');
-    const { lemmas } = asProblem.systemProof(verdict.proof);
+    const lemmas = [...new Set([...verdict.proof.lemmas.values()].flat())];
     t.equal(lemmas.length, 1);
     const [lemma] = lemmas;
     t.notOk(isPossibleInEuf(terms, system.trans, lemma, terms.not(axiom)), 'the lemma implies the axiom');

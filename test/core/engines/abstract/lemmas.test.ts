@@ -3,11 +3,11 @@
  * interpolants are made of are what values say; and what kind of lemma it is called.
  */
 import t from 'tap';
-import { Bound } from '../../../../src/core/engines/abstract/refine/bounds.ts';
 import { Classifier } from '../../../../src/core/engines/abstract/refine/classify.ts';
 import { LemmaMaker } from '../../../../src/core/engines/abstract/refine/lemma.ts';
 import { Range } from '../../../../src/core/engines/abstract/refine/ranges.ts';
 import { Signature } from '../../../../src/core/engines/abstract/signature.ts';
+import { Bound } from '../../../../src/core/engines/interpolation/bounds.ts';
 import { refute } from '../../../../src/core/evidence/plain/refute.ts';
 import type { Problem } from '../../../../src/core/problem/problem.ts';
 import { complete, ready } from '../../../../src/sat/work.ts';

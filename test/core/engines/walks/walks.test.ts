@@ -171,7 +171,13 @@ t.test('making a run shorter is nobody else’s expense, and ends when it is sto
         };
       },
     };
-    const row = { kind: watched, start: 0, portion: 1_000_000, rate: { words: 1, 'few bits': 1 }, why: '' };
+    const row = {
+      kind: watched,
+      start: 0,
+      portion: 1_000_000,
+      rate: { 'few words': 1, words: 1, 'few bits': 1 },
+      why: '',
+    };
     const env = {
       options: { ...DEFAULT_ENGINE_OPTIONS, seed: 1 },
       budget: { signal },

@@ -35,8 +35,7 @@ export class Copies {
     const { terms } = signature;
     while (variables.length <= i) {
       const number = variables.length;
-      const copy = (v: TermId) =>
-        terms.variable(`${terms.symbol(terms.functionOf(v)).name}@${number}`, terms.sort(v));
+      const copy = (v: TermId) => terms.variable(`${terms.nameOf(v)}@${number}`, terms.sort(v));
       variables.push(new Map([...signature.current, ...signature.inputs].map(v => [v, copy(v)])));
     }
     return variables[i];

@@ -8,7 +8,7 @@
  * contradicts;
  *
  * backwards: states from which the rest of the path goes on, one by one; what the steps so far cannot reach of such
- * a state, by a minimal core over its literals and with its bounds moved (`bounds.ts`), is excluded by a clause of p_k.
+ * a state, by a minimal core over its literals and with its bounds moved (`../../interpolation/bounds.ts`), is excluded by a clause of p_k.
  *
  * Each implication on the way is a set of formulas that cannot hold together, which is the lemma of equation (13) of
  * the array paper:  ¬ (p_(k-1) ∧ body ∧ ¬ p_k').
@@ -23,10 +23,11 @@ import type { TermId, TermStore } from '../../../../term/store.ts';
 import { valueKey } from '../../../../term/value.ts';
 import { equality, negated } from '../../../problem/literals.ts';
 import type { Renaming } from '../../../problem/renaming.ts';
+import { Bound } from '../../interpolation/bounds.ts';
 import type { Signature } from '../signature.ts';
-import { Bound } from './bounds.ts';
 import type { ConcreteQueries } from './concrete-queries.ts';
 import type { Copies } from './copies.ts';
+import type { Orders } from './orders.ts';
 import { Range } from './ranges.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -38,8 +39,15 @@ export interface PathStep {
   readonly literals: readonly TermId[];
 }
 
+export interface ImpossibleSets {
+  readonly sets: readonly (readonly TermId[])[];
+  /** Do the sets exclude the path? */
+  readonly isPathImpossible: boolean;
+}
+
 export interface InterpolationContext {
   readonly signature: Signature;
+  readonly orders: Orders | undefined;
   readonly solver: EquationSolver;
   readonly concrete: ConcreteQueries;
   readonly copies: Copies;
@@ -63,6 +71,7 @@ export class Interpolation {
     this.vocabulary = new Vocabulary(
       context.solver,
       context.signature,
+      context.orders,
       steps.map(s => s.literals),
     );
     this.comparesSigned = terms.postorder(steps.flatMap(s => s.literals)).some(t => terms.op(t) === Op.BVSLT);
@@ -70,24 +79,36 @@ export class Interpolation {
 
   /**
    * Sets of formulas over a step that cannot hold together: enough to make the path impossible, or, where no interpolant
-   * is found, those that were found on the way. Nothing if there are none.
+   * is found, those that were found on the way.
    */
-  *impossibleSets(): Work<TermId[][] | undefined> {
+  *impossibleSets(): Work<ImpossibleSets> {
     const { steps } = this;
     let before: readonly TermId[] = []; // p_(k-1), over current variables
     for (let k = 1; k < steps.length; k++) {
       // What follows may contradict a step already, without the rest of the path.
       const early = yield* this.coreOf([...before, ...steps[k - 1].literals]);
-      if (early !== undefined) return [...this.impossible, early];
+      if (early !== undefined) return { sets: [...this.impossible, early], isPathImpossible: true };
       const formulas = (yield* this.forwards(before, k)) ?? (yield* this.backwards(before, k));
       // What was found so far does not exclude this path, but parts of it.
-      if (formulas === undefined) return this.impossible.length === 0 ? undefined : this.impossible;
+      if (formulas === undefined) return { sets: this.impossible, isPathImpossible: false };
       before = formulas;
     }
     const last = yield* this.coreOf([...before, ...steps[steps.length - 1].literals]);
-    if (last === undefined) return undefined;
-    this.impossible.push(last);
-    return this.impossible;
+    if (last !== undefined) this.impossible.push(last);
+    return { sets: this.impossible, isPathImpossible: last !== undefined };
+  }
+
+  /**
+   * What holds between the first step and the second, if the path has two: p_1, and the sets that show that it follows. The
+   * first step may be impossible by itself: then nothing need hold.
+   */
+  *between(): Work<
+    { readonly formulas: readonly TermId[]; readonly sets: readonly (readonly TermId[])[] } | undefined
+  > {
+    const early = yield* this.coreOf(this.steps[0].literals);
+    if (early !== undefined) return { formulas: [this.terms.false], sets: [early] };
+    const formulas = (yield* this.forwards([], 1)) ?? (yield* this.backwards([], 1));
+    return formulas && { formulas, sets: this.impossible };
   }
 
   // ---- forwards ----

@@ -22,6 +22,7 @@ import { ConcreteQueries } from './concrete-queries.ts';
 import { Copies } from './copies.ts';
 import { Interpolation, type PathStep } from './interpolants.ts';
 import { LemmaMaker } from './lemma.ts';
+import { Orders } from './orders.ts';
 
 /** A step of an abstract counterexample: states, the edge that is taken from there, and what justifies it. */
 export interface PathEdge {
@@ -51,6 +52,7 @@ export type Refinement =
 
 export class Refiner {
   readonly counts: Record<Stage, number> = { state: 0, step: 0, path: 0 };
+  private readonly problem: Problem;
   private readonly signature: Signature;
   private readonly init: readonly TermId[];
   private readonly terms: TermStore;
@@ -61,12 +63,14 @@ export class Refiner {
   private readonly env: Env;
   private readonly maker: LemmaMaker;
   private readonly classifier: Classifier;
+  private orders: Orders | undefined; // made for the first path that needs interpolants
   private readonly known = new Set<TermId>();
   private readonly possible = new Set<string>(); // sets of literals that some bits satisfy: paths have parts in common
 
   /** `init`: what the first state of a path satisfies, if paths do not begin with a start. */
   constructor(problem: Problem, signature: Signature, init: readonly TermId[], env: Env, effort: Effort) {
     const { terms } = signature;
+    this.problem = problem;
     this.signature = signature;
     this.init = init;
     this.terms = terms;
@@ -114,7 +118,7 @@ export class Refiner {
   }
 
   private *wholePath(path: readonly PathEdge[]): Work<Refinement> {
-    const { copies, concrete, signature } = this;
+    const { copies, concrete } = this;
     const steps = this.connectedSteps(path);
     const copied = steps.map(({ literals }, i) => literals.map(l => copies.at(l, i)));
     const impossiblePath = yield* concrete.core(copied.flat());
@@ -123,12 +127,32 @@ export class Refiner {
     const needed = steps.map(({ literals }, i): PathStep => {
       return { literals: literals.filter((_, j) => core.has(copied[i][j])) };
     });
-    const context = { signature, solver: this.solver, concrete, copies };
-    const interpolation = new Interpolation(context, needed);
-    const impossible = yield* this.env.profile.during('interpolants', interpolation.impossibleSets());
-    if (impossible === undefined)
+    const impossible = yield* this.env.profile.during('interpolants', this.impossibleSets(path, needed));
+    if (impossible.length === 0)
       throw new Unknown('incomplete', 'no interpolants were found for a spurious path');
     return this.learn(impossible, 'path');
+  }
+
+  /**
+   * By interpolants between the steps of an impossible path; where there are none, between steps that also say what becomes
+   * of what the next one speaks of. The path is impossible without, but perhaps only because of all values of a variable:
+   * between its steps there is nothing to say unless a step says that the variable stays. Only then may terms be put in
+   * order: asked about on every path, the additional atoms cost proofs that are found without them.
+   */
+  private *impossibleSets(
+    path: readonly PathEdge[],
+    steps: readonly PathStep[],
+  ): Work<readonly (readonly TermId[])[]> {
+    const { concrete, copies, signature, solver } = this;
+    const context = { signature, orders: undefined, solver, concrete, copies };
+    const { sets, isPathImpossible } = yield* new Interpolation(context, steps).impossibleSets();
+    if (isPathImpossible) return sets;
+    this.orders ??= new Orders(this.problem, signature);
+    const more = yield* new Interpolation(
+      { ...context, orders: this.orders },
+      this.definedSteps(path, steps) ?? steps,
+    ).impossibleSets();
+    return more.isPathImpossible ? more.sets : [...sets, ...more.sets];
   }
 
   /** The path that the concrete model describes: what has a definition by that, and by the model what has none. */
@@ -176,10 +200,28 @@ export class Refiner {
     return steps.map(literals => ({ literals }));
   }
 
+  /** The steps with a definition of whatever the next one uses; undefined if they have them all. */
+  private definedSteps(path: readonly PathEdge[], given: readonly PathStep[]): PathStep[] | undefined {
+    const { terms } = this;
+    const steps = given.map(s => [...s.literals]);
+    for (let i = steps.length - 1; i > 0; i--) {
+      const equations = steps[i - 1].filter(l => terms.op(l) === Op.EQ);
+      const defined = new Set(equations.flatMap(l => terms.args(l)));
+      this.connect(steps[i - 1], path[i - 1].edge, new Set(terms.postorder(steps[i])), defined);
+    }
+    return steps.some((s, i) => s.length > given[i].literals.length)
+      ? steps.map(literals => ({ literals }))
+      : undefined;
+  }
+
   /** Adds what places are after the step that the next one uses and this one is silent about. */
-  private connect(step: TermId[], edge: Edge, usedNext: ReadonlySet<TermId>): void {
+  private connect(
+    step: TermId[],
+    edge: Edge,
+    usedNext: ReadonlySet<TermId>,
+    said: ReadonlySet<TermId> = new Set(this.terms.postorder(step)),
+  ): void {
     const { terms, signature } = this;
-    const said = new Set(terms.postorder(step));
     const values = truths(terms, step);
     headOf(edge)?.places.forEach((p, i) => {
       const variable = signature.next.of(p);

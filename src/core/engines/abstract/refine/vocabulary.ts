@@ -1,13 +1,15 @@
 /**
  * What an interpolant may speak of at each step of a path: the terms and atoms of that step, and those of later steps
  * pulled back through the equations of the steps between. Inputs and next state variables are replaced by terms over
- * current state variables that the step says they equal; what cannot be replaced is left out.
+ * current state variables that the step says they equal; what cannot be replaced is left out. Of the terms that are found,
+ * those are put in order for which there is a reason (`orders.ts`).
  */
 import type { EquationSolver } from '../../../../bv/preprocess/equation-solver.ts';
 import { Op } from '../../../../term/operators.ts';
 import type { TermId, TermStore } from '../../../../term/store.ts';
 import { substitute } from '../../../../term/substitute.ts';
 import type { Signature } from '../signature.ts';
+import type { Orders } from './orders.ts';
 
 /** Longer vocabularies would make the search for interpolants slow. */
 const MAX_TERMS = 400;
@@ -19,7 +21,12 @@ export class Vocabulary {
   private readonly solver: EquationSolver;
   private readonly signature: Signature;
 
-  constructor(solver: EquationSolver, signature: Signature, steps: readonly (readonly TermId[])[]) {
+  constructor(
+    solver: EquationSolver,
+    signature: Signature,
+    orders: Orders | undefined,
+    steps: readonly (readonly TermId[])[],
+  ) {
     this.terms = signature.terms;
     this.solver = solver;
     this.signature = signature;
@@ -27,7 +34,8 @@ export class Vocabulary {
     let later: readonly TermId[] = [];
     for (let k = steps.length - 1; k >= 0; k--) {
       later = this.step(steps[k], later);
-      at.unshift([...later]);
+      // Not pulled back: in each step the same terms are put in order.
+      at.unshift([...new Set([...later, ...(orders?.between(new Set(later)) ?? [])])]);
     }
     this.at = at;
   }

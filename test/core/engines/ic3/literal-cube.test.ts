@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type Cube, cubeOf, subsumes, without } from '../../../../src/core/engines/bits/cube.ts';
+import { type Cube, cubeOf, subsumes, without } from '../../../../src/core/engines/ic3/literal-cube.ts';
 import { seeded } from '../../../support/random.ts';
 
 t.test('a cube subsumes another if its literals are among the other ones', t => {

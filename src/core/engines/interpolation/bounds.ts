@@ -4,11 +4,11 @@
  * to where it covers all of them that the steps before cannot reach, and no further, since a bound that says just what
  * the rest of the path needs is more often true of other paths than one that says what this one did.
  */
-import type { Work } from '../../../../sat/work.ts';
-import { bigSigned } from '../../../../term/bitvector.ts';
-import { Op } from '../../../../term/operators.ts';
-import type { TermId, TermStore } from '../../../../term/store.ts';
-import type { Value } from '../../../../term/value.ts';
+import type { Work } from '../../../sat/work.ts';
+import { bigSigned } from '../../../term/bitvector.ts';
+import { Op } from '../../../term/operators.ts';
+import type { TermId, TermStore } from '../../../term/store.ts';
+import type { Value } from '../../../term/value.ts';
 
 /** Wider terms are not worth a question for each bit. */
 const MAX_WIDTH = 64;
@@ -53,6 +53,18 @@ export class Bound {
     const outmost = yield* farthest(this.value, this.end, v => isUnreachable(this.beyond(v)));
     const limit = this.beyond(outmost);
     return this.beyond(yield* farthest(outmost, this.value, v => isImpossible([limit, this.before(v)])));
+  }
+
+  /** As far out as the steps before allow, or where the first of some values is on the way there. */
+  *movedTo(values: readonly bigint[], isUnreachable: (literal: TermId) => Work<boolean>): Work<TermId> {
+    const { terms, term, value, isLower, isSigned } = this;
+    const width = terms.width(term);
+    if (width > MAX_WIDTH) return this.literal;
+    const outmost = yield* farthest(value, this.end, v => isUnreachable(this.beyond(v)));
+    const [low, high] = isLower ? [outmost, value] : [value, outmost];
+    const read = (v: bigint) =>
+      isSigned ? bigSigned(BigInt.asUintN(width, v), width) : BigInt.asUintN(width, v);
+    return this.beyond(values.map(read).find(v => low <= v && v <= high) ?? outmost);
   }
 
   /** The value towards which the bound can move. */

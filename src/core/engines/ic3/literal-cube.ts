@@ -1,5 +1,5 @@
 /**
- * Cubes of literals of latches, in ascending order. A signature of 32 bits, one for each literal by hash, tells most pairs
+ * Cubes of literals that are numbers, in ascending order. A signature of 32 bits, one for each literal by hash, tells most pairs
  * apart that do not subsume one another without looking at the literals (Eén and Biere, "Effective Preprocessing in SAT
  * through Variable and Clause Elimination", SAT 2005).
  */

@@ -1,0 +1,118 @@
+/**
+ * How the indices of each array are computed: the shapes of its elements' addresses. An index base + 4 · i is computed from one
+ * variable, and has the shape base + 4 · □; with a foretold p in the place of the variable it is the address of an element that
+ * a proof may speak of. Arrays are what flows from place to place along the edges, with writes on the way: all places that
+ * an array passes through share its shapes.
+ */
+import { Op } from '../../../term/operators.ts';
+import type { TermId, TermStore } from '../../../term/store.ts';
+import { substitute } from '../../../term/substitute.ts';
+import { conditionsOf, type Edge, headOf, type Location, type Problem } from '../../problem/problem.ts';
+import { partsOf } from './keys.ts';
+
+/** An index, and the one variable, or other term, that it is computed from. */
+interface Shape {
+  readonly index: TermId;
+  readonly part: TermId;
+}
+
+export class Shapes {
+  private readonly terms: TermStore;
+  private readonly parents = new Map<string, string>(); // of places of locations: a forest of what flows together
+  private readonly shapes = new Map<string, Shape[]>(); // by place
+  private readonly numbers: ReadonlyMap<Location, number>;
+
+  constructor({ terms, locations, edges }: Problem) {
+    this.terms = terms;
+    this.numbers = new Map(locations.map((l, i) => [l, i]));
+    for (const e of edges) this.note(e);
+  }
+
+  /** Indices over the prophecies at which something may be said of an array. */
+  indicesAt(location: Location, array: number, prophecies: readonly TermId[]): TermId[] {
+    const { terms } = this;
+    const root = this.rootOf(this.keyOf(location, array));
+    const shapes = [...this.shapes].filter(([key]) => this.rootOf(key) === root).flatMap(([, own]) => own);
+    const sort = terms.sorts.indexSort(terms.sort(location.places[array]));
+    const found = new Set<TermId>();
+    for (const p of prophecies) {
+      for (const { index, part } of shapes) {
+        if (terms.sort(part) !== terms.sort(p)) continue;
+        found.add(substitute(terms, index, new Map([[part, p]])));
+      }
+    }
+    // Of arrays whose indices are computed from more, the element at what was foretold as a whole.
+    if (found.size === 0 || shapes.some(s => s.part === s.index))
+      for (const p of prophecies) if (terms.sort(p) === sort) found.add(p);
+    return [...found];
+  }
+
+  private note(edge: Edge): void {
+    const { terms } = this;
+    const places = new Map<TermId, string>();
+    for (const { location, places: own } of edge.sources)
+      for (const [i, p] of own.entries()) places.set(p, this.keyOf(location, i));
+    const head = headOf(edge);
+    // An input may stand for an array of the head: then it is the head's.
+    for (const [i, value] of edge.values.entries())
+      if (head !== undefined && terms.isVariable(value) && !places.has(value))
+        places.set(value, this.keyOf(head, i));
+    const formulas = [...conditionsOf(edge), ...edge.values];
+    for (const t of terms.postorder(formulas)) {
+      const op = terms.op(t);
+      if (op === Op.SELECT || op === Op.STORE) this.noteIndex(terms.arg(t, 0), terms.arg(t, 1), places);
+      if (op === Op.EQ && terms.sorts.isArray(terms.sort(terms.arg(t, 0))))
+        this.join([terms.arg(t, 0), terms.arg(t, 1)].flatMap(a => this.basesOf(a, places)));
+    }
+    for (const [i, value] of edge.values.entries()) {
+      if (head === undefined || !terms.sorts.isArray(terms.sort(value))) continue;
+      this.join([this.keyOf(head, i), ...this.basesOf(value, places)]);
+    }
+  }
+
+  private noteIndex(array: TermId, index: TermId, places: ReadonlyMap<TermId, string>): void {
+    const parts = partsOf(this.terms, index);
+    if (parts.length !== 1) return;
+    for (const key of this.basesOf(array, places)) {
+      const known = this.shapes.get(key);
+      const shape = { index, part: parts[0] };
+      if (known === undefined) this.shapes.set(key, [shape]);
+      else known.push(shape);
+    }
+  }
+
+  /** The places that an array comes from, below writes and choices. */
+  private basesOf(array: TermId, places: ReadonlyMap<TermId, string>): string[] {
+    const { terms } = this;
+    const found = new Set<string>();
+    const seen = new Set<TermId>();
+    const waiting = [array];
+    for (let t = waiting.pop(); t !== undefined; t = waiting.pop()) {
+      if (seen.has(t)) continue;
+      seen.add(t);
+      const key = places.get(t);
+      if (key !== undefined) found.add(key);
+      if (terms.op(t) === Op.STORE) waiting.push(terms.arg(t, 0));
+      if (terms.op(t) === Op.ITE) waiting.push(terms.arg(t, 1), terms.arg(t, 2));
+    }
+    return [...found];
+  }
+
+  private keyOf(location: Location, place: number): string {
+    return `${this.numbers.get(location)} ${place}`;
+  }
+
+  private join([first, ...others]: readonly string[]): void {
+    if (first === undefined) return;
+    for (const key of others) {
+      const [a, b] = [this.rootOf(first), this.rootOf(key)];
+      if (a !== b) this.parents.set(a, b);
+    }
+  }
+
+  private rootOf(key: string): string {
+    let root = key;
+    for (let up = this.parents.get(root); up !== undefined; up = this.parents.get(root)) root = up;
+    return root;
+  }
+}

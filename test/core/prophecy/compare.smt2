@@ -1,0 +1,10 @@
+; a flag says that A and B are equal below n; then they are
+(set-logic HORN)
+(declare-fun loop ((Array (_ BitVec 32) (_ BitVec 32)) (Array (_ BitVec 32) (_ BitVec 32)) (_ BitVec 32) (_ BitVec 32) Bool) Bool)
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)))
+  (loop A B n #x00000000 true)))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)) (e Bool))
+  (=> (and (loop A B n i e) (bvult i n)) (loop A B n (bvadd i #x00000001) (and e (= (select A i) (select B i)))))))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)) (j (_ BitVec 32)) (e Bool))
+  (=> (and (loop A B n i e) (not (bvult i n)) e (bvult j n) (not (= (select A j) (select B j)))) false)))
+(check-sat)

@@ -1,0 +1,10 @@
+; B[i] = A[i] for i < n - 1 only; B[j] = A[j] fails for the last one
+(set-logic HORN)
+(declare-fun loop ((Array (_ BitVec 32) (_ BitVec 32)) (Array (_ BitVec 32) (_ BitVec 32)) (_ BitVec 32) (_ BitVec 32)) Bool)
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)))
+  (loop A B n #x00000000)))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)))
+  (=> (and (loop A B n i) (bvult (bvadd i #x00000001) n)) (loop A (store B i (select A i)) n (bvadd i #x00000001)))))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)) (j (_ BitVec 32)))
+  (=> (and (loop A B n i) (not (bvult (bvadd i #x00000001) n)) (bvult #x00000003 n) (bvult j n) (not (= (select A j) (select B j)))) false)))
+(check-sat)

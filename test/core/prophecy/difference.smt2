@@ -1,0 +1,10 @@
+; C[i] = A[i] - B[i]; then C[j] + B[j] = A[j]
+(set-logic HORN)
+(declare-fun loop ((Array (_ BitVec 32) (_ BitVec 32)) (Array (_ BitVec 32) (_ BitVec 32)) (Array (_ BitVec 32) (_ BitVec 32)) (_ BitVec 32) (_ BitVec 32)) Bool)
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (C (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)))
+  (loop A B C n #x00000000)))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (C (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)))
+  (=> (and (loop A B C n i) (bvult i n)) (loop A B (store C i (bvsub (select A i) (select B i))) n (bvadd i #x00000001)))))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (C (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)) (j (_ BitVec 32)))
+  (=> (and (loop A B C n i) (not (bvult i n)) (bvult j n) (not (= (select C j) (bvsub (select A j) (select B j))))) false)))
+(check-sat)

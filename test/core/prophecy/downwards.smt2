@@ -1,0 +1,10 @@
+; from n down to 0, A[i] = 7; then A[j] = 7
+(set-logic HORN)
+(declare-fun loop ((Array (_ BitVec 32) (_ BitVec 32)) (_ BitVec 32) (_ BitVec 32)) Bool)
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)))
+  (loop A n n)))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)))
+  (=> (and (loop A n i) (not (= i #x00000000))) (loop (store A (bvsub i #x00000001) #x00000007) n (bvsub i #x00000001)))))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)) (j (_ BitVec 32)))
+  (=> (and (loop A n i) (= i #x00000000) (bvult j n) (not (= (select A j) #x00000007))) false)))
+(check-sat)

@@ -1,0 +1,10 @@
+; the first x in A: nothing before it is x
+(set-logic HORN)
+(declare-fun loop ((Array (_ BitVec 32) (_ BitVec 32)) (_ BitVec 32) (_ BitVec 32) (_ BitVec 32)) Bool)
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (x (_ BitVec 32)))
+  (loop A n x #x00000000)))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (x (_ BitVec 32)) (i (_ BitVec 32)))
+  (=> (and (loop A n x i) (bvult i n) (not (= (select A i) x))) (loop A n x (bvadd i #x00000001)))))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (x (_ BitVec 32)) (i (_ BitVec 32)) (j (_ BitVec 32)))
+  (=> (and (loop A n x i) (or (not (bvult i n)) (= (select A i) x)) (bvult j i) (= (select A j) x)) false)))
+(check-sat)

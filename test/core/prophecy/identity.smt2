@@ -1,0 +1,10 @@
+; A[i] = i for i < n; then A[j] = j
+(set-logic HORN)
+(declare-fun loop ((Array (_ BitVec 32) (_ BitVec 32)) (_ BitVec 32) (_ BitVec 32)) Bool)
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)))
+  (loop A n #x00000000)))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)))
+  (=> (and (loop A n i) (bvult i n)) (loop (store A i i) n (bvadd i #x00000001)))))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)) (j (_ BitVec 32)))
+  (=> (and (loop A n i) (not (bvult i n)) (bvult j n) (not (= (select A j) j))) false)))
+(check-sat)

@@ -1,0 +1,10 @@
+; two arrays in one loop, at 2 i and at i
+(set-logic HORN)
+(declare-fun loop ((Array (_ BitVec 32) (_ BitVec 32)) (Array (_ BitVec 32) (_ BitVec 32)) (_ BitVec 32) (_ BitVec 32)) Bool)
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)))
+  (=> (bvult n #x00001000) (loop A B n #x00000000))))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)))
+  (=> (and (loop A B n i) (bvult i n)) (loop (store A (bvmul #x00000002 i) #x00000001) (store B i #x00000001) n (bvadd i #x00000001)))))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)) (j (_ BitVec 32)))
+  (=> (and (loop A B n i) (not (bvult i n)) (bvult j n) (not (= (select A (bvmul #x00000002 j)) (select B j)))) false)))
+(check-sat)

@@ -1,0 +1,10 @@
+; A[i] = A[i - 1] + 1 without overflow: what is later is greater
+(set-logic HORN)
+(declare-fun loop ((Array (_ BitVec 32) (_ BitVec 32)) (_ BitVec 32) (_ BitVec 32)) Bool)
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)))
+  (loop (store A #x00000000 #x00000000) n #x00000001)))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)))
+  (=> (and (loop A n i) (bvult i n)) (loop (store A i (bvadd #x00000001 (select A (bvsub i #x00000001)))) n (bvadd i #x00000001)))))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)) (j (_ BitVec 32)))
+  (=> (and (loop A n i) (not (bvult i n)) (bvult j n) (bvult #x00000000 n) (not (= (select A j) j))) false)))
+(check-sat)

@@ -1,0 +1,12 @@
+; elements of A that are at least 0 go to B, the others to C; then B has none below 0
+(set-logic HORN)
+(declare-fun loop ((Array (_ BitVec 32) (_ BitVec 32)) (Array (_ BitVec 32) (_ BitVec 32)) (Array (_ BitVec 32) (_ BitVec 32)) (_ BitVec 32) (_ BitVec 32) (_ BitVec 32) (_ BitVec 32)) Bool)
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (C (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)))
+  (loop A B C n #x00000000 #x00000000 #x00000000)))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (C (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)) (b (_ BitVec 32)) (c (_ BitVec 32)))
+  (=> (and (loop A B C n i b c) (bvult i n) (bvsle #x00000000 (select A i))) (loop A (store B b (select A i)) C n (bvadd i #x00000001) (bvadd b #x00000001) c))))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (C (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)) (b (_ BitVec 32)) (c (_ BitVec 32)))
+  (=> (and (loop A B C n i b c) (bvult i n) (bvslt (select A i) #x00000000)) (loop A B (store C c (select A i)) n (bvadd i #x00000001) b (bvadd c #x00000001)))))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (C (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)) (b (_ BitVec 32)) (c (_ BitVec 32)) (j (_ BitVec 32)))
+  (=> (and (loop A B C n i b c) (not (bvult i n)) (bvult j b) (bvslt (select B j) #x00000000)) false)))
+(check-sat)

@@ -1,0 +1,10 @@
+; B[n - 1 - i] = A[i] for i < n; then B[n - 1 - j] = A[j]
+(set-logic HORN)
+(declare-fun loop ((Array (_ BitVec 32) (_ BitVec 32)) (Array (_ BitVec 32) (_ BitVec 32)) (_ BitVec 32) (_ BitVec 32)) Bool)
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)))
+  (loop A B n #x00000000)))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)))
+  (=> (and (loop A B n i) (bvult i n)) (loop A (store B (bvsub (bvsub n #x00000001) i) (select A i)) n (bvadd i #x00000001)))))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)) (j (_ BitVec 32)))
+  (=> (and (loop A B n i) (not (bvult i n)) (bvult j n) (not (= (select A j) (select B (bvsub (bvsub n #x00000001) j))))) false)))
+(check-sat)

@@ -1,0 +1,10 @@
+; A and B are swapped element by element; C and D keep what they were
+(set-logic HORN)
+(declare-fun loop ((Array (_ BitVec 32) (_ BitVec 32)) (Array (_ BitVec 32) (_ BitVec 32)) (Array (_ BitVec 32) (_ BitVec 32)) (Array (_ BitVec 32) (_ BitVec 32)) (_ BitVec 32) (_ BitVec 32)) Bool)
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)))
+  (loop A B A B n #x00000000)))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (C (Array (_ BitVec 32) (_ BitVec 32))) (D (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)))
+  (=> (and (loop A B C D n i) (bvult i n)) (loop (store A i (select B i)) (store B i (select A i)) C D n (bvadd i #x00000001)))))
+(assert (forall ((A (Array (_ BitVec 32) (_ BitVec 32))) (B (Array (_ BitVec 32) (_ BitVec 32))) (C (Array (_ BitVec 32) (_ BitVec 32))) (D (Array (_ BitVec 32) (_ BitVec 32))) (n (_ BitVec 32)) (i (_ BitVec 32)) (j (_ BitVec 32)))
+  (=> (and (loop A B C D n i) (not (bvult i n)) (bvult j n) (not (and (= (select A j) (select D j)) (= (select B j) (select C j))))) false)))
+(check-sat)

@@ -53,8 +53,6 @@ export interface CheckOptions {
   readonly profile?: Profile;
 }
 
-export const ENGINE_NAMES: readonly string[] = PORTFOLIO.map(row => row.kind.name);
-
 export class PropertyCheck {
   readonly profile: Profile;
   private readonly question: Question;

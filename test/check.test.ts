@@ -4,8 +4,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { ENGINE_NAMES, type PropertyCheck, type Verdict } from '../src/check.ts';
+import type { PropertyCheck, Verdict } from '../src/check.ts';
 import { ENCODINGS } from '../src/core/passes/pipeline.ts';
+import { ENGINE_NAMES } from '../src/core/portfolio/engine-names.ts';
 import { PORTFOLIO } from '../src/core/portfolio/table.ts';
 import { readQuestion } from '../src/formats/read.ts';
 import { complete } from '../src/sat/work.ts';

@@ -1,6 +1,6 @@
 /** `check` and `properties` of the library. */
 
-import { PropertyCheck, type Verdict } from '../check.ts';
+import type { Verdict } from '../check.ts';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from '../core/env/options.ts';
 import type { Share } from '../core/portfolio/share.ts';
 import { isShortened } from '../core/problem/repetition.ts';
@@ -30,6 +30,7 @@ export async function checkText(text: string, options: CheckOptions): Promise<Ch
     return unread(error, options);
   }
   const heavy = heavyBackEnd(options);
+  const { PropertyCheck } = await checker();
   const results: PropertyResult[] = [];
   for (const property of selectProperties(question, options.property)) {
     const { engines, encoding } = options;
@@ -46,6 +47,11 @@ export async function checkText(text: string, options: CheckOptions): Promise<Ch
   }
   const first = (kind: PropertyResult['verdict']) => results.find(r => r.verdict === kind);
   return { ...(first('unsafe') ?? first('unknown') ?? results[0]), properties: results };
+}
+
+/** The engines and the check of evidence, which are most of the library: nobody needs them before there is a question. */
+export function checker() {
+  return import('../check.ts');
 }
 
 /** The answer if the text could not be read within the limits. */

@@ -2,9 +2,10 @@
  * What a call may say: a rule for each option of each function. Types say the same to those who have them; a misspelt option that
  * is silently ignored, or a number of seconds that is a text, would otherwise be found out late, by a wrong answer or a wrong limit.
  */
-import { ENGINE_NAMES } from '../check.ts';
+
 import { ENGINE_OPTIONS, type EngineOption, type EngineOptions } from '../core/env/options.ts';
 import { ENCODINGS } from '../core/passes/pipeline.ts';
+import { ENGINE_NAMES } from '../core/portfolio/engine-names.ts';
 import { DATA_MODELS } from '../formats/c/flags.ts';
 import { ALL_CHECKS, CHECKS } from '../formats/checks.ts';
 import { TARGETS } from '../formats/targets.ts';

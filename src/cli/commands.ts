@@ -3,9 +3,9 @@
  * that none of them can say something the others do not.
  */
 
-import { ENGINE_NAMES } from '../check.ts';
 import { ENGINE_OPTIONS } from '../core/env/options.ts';
 import { ENCODINGS } from '../core/passes/pipeline.ts';
+import { ENGINE_NAMES } from '../core/portfolio/engine-names.ts';
 import { DATA_MODELS } from '../formats/c/flags.ts';
 import { ALL_CHECKS, CHECKS } from '../formats/checks.ts';
 import { FLOATS } from '../formats/llvm/float-format.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 import t from 'tap';
 import { check } from '../../src/api.ts';
-import { ENGINE_NAMES } from '../../src/check.ts';
+import { ENGINE_NAMES } from '../../src/core/portfolio/engine-names.ts';
 
 const root = normalize(new URL('../..', import.meta.url).pathname);
 

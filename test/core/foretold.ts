@@ -87,6 +87,31 @@ export function instanceOnly(): { readonly problem: Problem; readonly proof: Pro
   };
 }
 
+/**
+ * A proof that is none: a counter goes on from 0 to 1, where the query is, and the model says for all p that it is 0. The step names p
+ * itself as its instance, so whoever assumes what is to be shown believes it.
+ */
+export function stepsOutOfModel(): { readonly problem: Problem; readonly proof: Proof } {
+  const terms = new TermStore();
+  const bit = terms.sorts.bitVec(1);
+  const [i, p] = [terms.variable('i', bit), terms.variable('p', bit)];
+  const [zero, one] = [terms.bv(1, 0), terms.bv(1, 1)];
+  const location: Location = { name: 'loop', places: [i], constraints: [] };
+  const round = { sources: step(location), guard: terms.true, head: location, values: [one] };
+  const query: Edge = { sources: step(location), guard: terms.eq(i, one), head: { property: 0 }, values: [] };
+  const edges: Edge[] = [{ sources: [], guard: terms.true, head: location, values: [zero] }, round, query];
+  const instances = new Map([round, query].map(e => [e, [{ source: 0, values: [p] }]]));
+  return {
+    problem: { terms, locations: [location], edges, next: new NextVariables(terms) },
+    proof: {
+      model: new Map([[location, terms.eq(i, zero)]]),
+      forAll: { bound: new Map([[location, [p]]]), instances },
+      lemmas: new Map(),
+      k: 0,
+    },
+  };
+}
+
 /** Whether there was anything to foretell, and what went wrong. Throws a TooLarge. */
 export function foretold(
   problem: Problem,

@@ -9,7 +9,7 @@ import type { Instance, Proof, Quantified } from '../../src/core/problem/proof.t
 import { Checkpoint } from '../../src/sat/checkpoint.ts';
 import type { TermId } from '../../src/term/store.ts';
 import { complaintAboutModel, Derivable, TooLarge } from '../core/explicit-problem.ts';
-import { foretold, instanceOnly, instantiated, isValid } from '../core/foretold.ts';
+import { foretold, instanceOnly, instantiated, isValid, stepsOutOfModel } from '../core/foretold.ts';
 import { randomArrayProblem } from '../core/random-arrays.ts';
 import { caught, lightOnly, probeRandom } from './probe.ts';
 
@@ -18,8 +18,8 @@ const ROUNDS = 60;
 const random = probeRandom();
 const heavy = await lightOnly();
 
-const wrong = instanceOnly();
-if (isValid(wrong.problem, wrong.proof, heavy) === undefined) caught('an instance is taken for all');
+for (const { problem, proof } of [instanceOnly(), stepsOutOfModel()])
+  if (isValid(problem, proof, heavy) === undefined) caught('the check believes a proof that is none');
 
 for (let round = 0; round < ROUNDS; round++) {
   const problem = randomArrayProblem(random);

@@ -5,7 +5,7 @@
 import t from 'tap';
 import type { BackEndModule } from '../../../src/bv/back-end.ts';
 import { HeavyBackEnd } from '../../../src/bv/tiered.ts';
-import { ENGINE_NAMES } from '../../../src/check.ts';
+import { ENGINE_NAMES } from '../../../src/core/portfolio/engine-names.ts';
 import { drive } from '../../../src/sat/work.ts';
 import { loadCadicalForTests } from '../../support/cadical.ts';
 import { checkOf, complaintAbout, loadedBackEnd, questionOf } from '../../support/checking.ts';

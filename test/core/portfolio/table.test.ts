@@ -1,6 +1,6 @@
 /** The table of engines: every row can be used and says why it is there, and `--engines` chooses among them by name. */
 import t from 'tap';
-import { ENGINE_NAMES } from '../../../src/check.ts';
+import { ENGINE_NAMES } from '../../../src/core/portfolio/engine-names.ts';
 import { ON_VARIANTS, PORTFOLIO } from '../../../src/core/portfolio/table.ts';
 import { complete } from '../../../src/sat/work.ts';
 import { checkOf, loadedBackEnd, questionOf } from '../../support/checking.ts';

@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { ENGINE_NAMES, type Verdict } from '../../../src/check.ts';
+import type { Verdict } from '../../../src/check.ts';
+import { ENGINE_NAMES } from '../../../src/core/portfolio/engine-names.ts';
 import { writeBtor2 } from '../../../src/formats/btor2/writer.ts';
 import type { Competition, PropertyName, Question } from '../../../src/formats/question.ts';
 import { readQuestion } from '../../../src/formats/read.ts';

@@ -458,10 +458,14 @@ function figure58(calls: number, isShared: boolean): System {
   );
 }
 
+/** The text counts a lemma about a state once; here it is learnt for the current and for the next state. */
+function countedOnce({ lemmas, stateRefinements }: Readonly<Record<string, number>>): number {
+  return lemmas - stateRefinements;
+}
+
 t.test('Figure 5.8a: one call of the loop, for which the text reports 7 lemmas', t => {
   const { asInText, evaluated } = checkBoth(t, figure58(1, false), 'safe');
-  // The text counts a lemma about a state once; here it is learnt for the current and for the next state.
-  for (const { stats } of all(asInText)) t.ok(stats.lemmas - stats.stateRefinements <= 7, `${stats.lemmas}`);
+  for (const { stats } of all(asInText)) t.ok(countedOnce(stats) <= 7, `${stats.lemmas}`);
   for (const { stats } of all(evaluated)) t.equal(stats.lemmas, 0, 'evaluating constants does without any');
   t.end();
 });
@@ -470,7 +474,7 @@ t.test('Figure 5.8a: calls that share a variable share their lemmas', t => {
   for (const calls of [2, 4, 8]) {
     const { asInText, evaluated } = checkBoth(t, figure58(calls, true), 'safe');
     for (const { stats } of all(asInText))
-      t.ok(stats.lemmas <= 7, `${stats.lemmas} lemmas for ${calls} calls`);
+      t.ok(countedOnce(stats) <= 7, `${stats.lemmas} lemmas for ${calls} calls`);
     t.equal(evaluated.asWritten.stats.lemmas, 0);
     // Once its locations are apart, what equality says of one is not known at the other.
     t.ok(evaluated.afterPasses.stats.lemmas <= 7);

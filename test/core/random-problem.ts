@@ -7,6 +7,7 @@
  *   circuit   the first place is an input that was made a place, and something may be assumed of it
  *   calls     edges may have several sources
  *   counting  one edge of a location to itself, which adds to places as long as a comparison holds
+ *   ways      the same with several such edges
  */
 import { NextVariables } from '../../src/core/problem/next-variables.ts';
 import { type Edge, type Location, type Problem, type Source, step } from '../../src/core/problem/problem.ts';
@@ -19,16 +20,26 @@ import type { Random } from '../support/random.ts';
 import { growPool } from '../support/terms.ts';
 import { RandomSystem } from './random-system.ts';
 
-export const SHAPES = ['system', 'graph', 'program', 'circuit', 'loops', 'calls', 'counting'] as const;
+export const SHAPES = [
+  'system',
+  'graph',
+  'program',
+  'circuit',
+  'loops',
+  'calls',
+  'counting',
+  'ways',
+] as const;
 export type Shape = (typeof SHAPES)[number];
 
 export function randomProblem(random: Random, shape: Shape): Problem {
   if (shape === 'system') return new SystemProblem(new RandomSystem(random).system).problem;
-  return shape === 'counting' ? countingProblem(random) : new Drawing(random, shape).problem();
+  if (shape === 'counting') return countingProblem(random, 1);
+  return shape === 'ways' ? countingProblem(random, 2) : new Drawing(random, shape).problem();
 }
 
-/** Up to two loops, each of which counts, one after the other; what becomes of it may violate a property on the way or later. */
-function countingProblem(random: Random): Problem {
+/** Up to two loops, each of which counts, in one way or several, one after the other; what becomes of it may violate a property on the way or later. */
+function countingProblem(random: Random, ways: number): Problem {
   const terms = new TermStore();
   const sort = terms.sorts.bitVec(2 + random.below(2));
   const width = terms.sorts.width(sort);
@@ -53,8 +64,7 @@ function countingProblem(random: Random): Problem {
   });
   locations.forEach((location, i) => {
     const { places } = location;
-    const guards = Array.from({ length: random.below(3) }, () => compared(places));
-    const grown = places.map((p, j) => {
+    const grown = (p: TermId, j: number) => {
       const other = places[1 - j];
       const by = random.pick([constant(), terms.bv(width, 1), terms.bv(width, -1), other]);
       if (random.chance(0.1)) return random.chance(0.5) ? other : constant();
@@ -63,8 +73,18 @@ function countingProblem(random: Random): Problem {
         return terms.app(Op.ITE, [compared(places), a, b]);
       }
       return random.chance(0.3) ? p : terms.app(Op.BVADD, [by, p]);
-    });
-    edges.push({ sources: step(location), guard: terms.and(guards), head: location, values: grown });
+    };
+    const guards: TermId[] = [];
+    for (let way = 0; way < ways; way++) {
+      const own = Array.from({ length: random.below(3) }, () => compared(places));
+      edges.push({
+        sources: step(location),
+        guard: terms.and(own),
+        head: location,
+        values: places.map(grown),
+      });
+      guards.push(...own);
+    }
     const exits = () => [
       ...(guards.length > 0 && random.chance(0.7) ? [terms.not(random.pick(guards))] : []),
       ...(random.chance(0.5) ? [compared(places)] : []),
@@ -79,7 +99,7 @@ function countingProblem(random: Random): Problem {
   return { terms, locations, edges, next: new NextVariables(terms) };
 }
 
-type DrawnShape = Exclude<Shape, 'system' | 'counting'>;
+type DrawnShape = Exclude<Shape, 'system' | 'counting' | 'ways'>;
 
 type Ends = Pick<Edge, 'sources' | 'head'>;
 

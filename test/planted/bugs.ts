@@ -460,6 +460,20 @@ export const BUGS: readonly PlantedBug[] = [
     probe: 'passes',
   },
   {
+    name: 'a leap takes more rounds than its guard allows',
+    file: 'src/core/passes/accelerate/loop.ts',
+    find: 'bounds.push(...this.limits.map(l => this.atMost(rounds, l)));',
+    replace: 'bounds.push(...this.limits.slice(1).map(l => this.atMost(rounds, l)));',
+    probe: 'passes',
+  },
+  {
+    name: 'a leap is taken whatever is kept',
+    file: 'src/core/passes/accelerate/loop.ts',
+    find: 'if (!isFree) bounds.push(terms.or([none, this.isAllowed]));',
+    replace: '',
+    probe: 'passes',
+  },
+  {
     name: 'a proof about a loop says nothing of how often it was taken',
     file: 'src/core/passes/accelerate/loop.ts',
     find: 'const all = terms.and([isAfter, atEntry, ...bounds, terms.or([none, this.isAllowed])]);',

@@ -4,7 +4,7 @@
  */
 import { EquationSolver } from '../../src/bv/preprocess/equation-solver.ts';
 import { checkDerivation } from '../../src/core/evidence/check-derivation.ts';
-import { accelerate } from '../../src/core/passes/accelerate/accelerate.ts';
+import { accelerate, addLeaps } from '../../src/core/passes/accelerate/accelerate.ts';
 import { dropClosedConditions } from '../../src/core/passes/drop-closed-conditions.ts';
 import { dropUnusedPlaces, inputsFromPlaces } from '../../src/core/passes/drop-places.ts';
 import { eliminateLocations } from '../../src/core/passes/eliminate-locations.ts';
@@ -115,6 +115,8 @@ const PASSES: readonly ((problem: Problem, rewriter: Rewriter) => Pass | undefin
 
 const accelerated = (p: Problem, rewriter: Rewriter) => accelerate(p, new EquationSolver(rewriter), 'told');
 
+const leaping = (p: Problem, rewriter: Rewriter) => addLeaps(p, new EquationSolver(rewriter));
+
 let lemmas = 0;
 
 /** The problem that a pass makes, unless it is too large to look at. */
@@ -146,6 +148,8 @@ for (let round = 0; round < ROUNDS; round++) {
 for (let round = 0; round < LOOPS; round++) {
   const problem = restrictedTo(randomProblem(random, 'counting'), 0);
   applied(accelerated, problem, `loop ${round}`, true);
+  const withOthers = restrictedTo(randomProblem(random, 'ways'), 0);
+  applied(leaping, withOthers, `leaps ${round}`, true);
 }
 if (lemmas < ROUNDS) caught(`only ${lemmas} lemmas came back`);
 

@@ -19,7 +19,7 @@ import { K_INDUCTION } from '../engines/k-induction/engine.ts';
 import { PREDICATES } from '../engines/predicates/engine.ts';
 import { WALKS } from '../engines/walks/engine.ts';
 import type { EngineOptions } from '../env/options.ts';
-import { accelerated, hasUntoldLoops } from '../passes/accelerate/nested.ts';
+import { accelerated, hasUntoldLoops, withLeaps } from '../passes/accelerate/nested.ts';
 import { waitForCalls } from '../passes/calls/wait.ts';
 import { freeConstants, limitsOf } from '../passes/free-constants.ts';
 import { composed } from '../passes/pass.ts';
@@ -142,6 +142,13 @@ const ALL_ACCELERATED: VariantKind = {
       : undefined,
 };
 
+/** With any number of rounds as a step where a loop has several ways round. */
+const LEAPS: VariantKind = {
+  name: 'leaps',
+  make: ({ problem, settled, options }, checkpoint) =>
+    isAccelerated(options) ? withLeaps(problem, settled, checkpoint) : undefined,
+};
+
 /** With indices that are known from the beginning. */
 const PROPHECY: VariantKind = {
   name: 'prophecy',
@@ -226,6 +233,16 @@ export const ON_VARIANTS: readonly Row[] = [
     portion: 40_000,
     rate: { 'few words': 0.4, words: 0.4, 'few bits': 3 },
     why: 'the same, behind loops of whose rounds no proof can be told',
+  },
+  {
+    kind: BOUNDED,
+    variant: LEAPS,
+    start: 100_000,
+    portion: 40_000,
+    rate: { 'few words': 0.2, words: 0.2, 'few bits': 0.2 },
+    why:
+      'a violation behind many rounds of one way round a loop, where there are others: reve/026 and 026b have theirs after ' +
+      '2^31 rounds. Most violations are found before it starts',
   },
   {
     kind: ABSTRACT,

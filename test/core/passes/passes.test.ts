@@ -9,7 +9,7 @@ import t from 'tap';
 import { EquationSolver } from '../../../src/bv/preprocess/equation-solver.ts';
 import { checkDerivation } from '../../../src/core/evidence/check-derivation.ts';
 import { checkProof } from '../../../src/core/evidence/check-proof.ts';
-import { accelerate } from '../../../src/core/passes/accelerate/accelerate.ts';
+import { accelerate, addLeaps } from '../../../src/core/passes/accelerate/accelerate.ts';
 import { splitPhases } from '../../../src/core/passes/accelerate/split-phases.ts';
 import { dropClosedConditions } from '../../../src/core/passes/drop-closed-conditions.ts';
 import { dropUnusedPlaces, inputsFromPlaces } from '../../../src/core/passes/drop-places.ts';
@@ -145,6 +145,12 @@ const PASSES: readonly Row[] = [
     apply: (p, { solver }) => (isLinear(p) ? accelerate(p, solver, 'all') : undefined),
     shapes: ['counting'],
     isForViolations: true,
+  },
+  {
+    name: 'add leaps',
+    file: 'accelerate',
+    apply: (p, { solver }) => addLeaps(p, solver),
+    shapes: ['ways'],
   },
   {
     name: 'split phases',

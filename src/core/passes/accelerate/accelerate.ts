@@ -9,6 +9,10 @@
  * A proof says what holds where a loop is entered. Of its other states that can be told where some place tells how many
  * rounds there have been. A derivation gets its rounds back; if there are too many of them to list, the first ones and the
  * last one with a remark of how many there are between (problem/derivation.ts).
+ *
+ * Where a loop has several ways round, nothing can be said of all rounds together. Each way that counts gets a *leap* beside it: any
+ * number of rounds that way, one after the other, as one step back to the loop. All other edges stay, so the same can be derived,
+ * and proofs are about the problem as it was.
  */
 import type { EquationSolver } from '../../../bv/preprocess/equation-solver.ts';
 import { Unknown } from '../../../sat/unknown.ts';
@@ -18,7 +22,7 @@ import { type Derivation, evaluatorOf, headValues, type Step } from '../../probl
 import { EdgeTable } from '../../problem/edge-table.ts';
 import { type Edge, type Location, type Problem, sourceOf } from '../../problem/problem.ts';
 import { LISTED_ROUNDS } from '../../problem/repetition.ts';
-import { lemmasBack, type Pass, unchanged, WORK_OF_A_LOCATION } from '../pass.ts';
+import { lemmasBack, type Origin, type Pass, unchanged, WORK_OF_A_LOCATION } from '../pass.ts';
 import { CountingLoop } from './loop.ts';
 
 /** A loop with more rounds than this is not listed in full; at least one more than are listed anyway. */
@@ -38,7 +42,27 @@ export function accelerate(
     const loop = loopAt(table, location, solver);
     if (loop !== undefined && (which === 'all' || loop.isTold)) loops.set(location, loop);
   }
-  return loops.size === 0 ? unchanged(problem) : new Acceleration(problem, loops, maxSteps).pass();
+  return loops.size === 0 ? unchanged(problem) : new Acceleration(problem, loops, [], maxSteps).pass();
+}
+
+export function addLeaps(problem: Problem, solver: EquationSolver, maxSteps = MAX_STEPS): Pass {
+  const leaps = leapingLoops(problem, solver);
+  return leaps.length === 0
+    ? unchanged(problem)
+    : new Acceleration(problem, new Map(), leaps, maxSteps).pass();
+}
+
+/** Ways round a loop that has others, too. */
+function leapingLoops({ locations, edges }: Problem, solver: EquationSolver): CountingLoop[] {
+  const table = new EdgeTable(edges);
+  return locations.flatMap(location => {
+    solver.checkpoint.pass(WORK_OF_A_LOCATION);
+    const rounds = table.into(location).filter(e => sourceOf(e) === location);
+    if (rounds.length < 2) return [];
+    return rounds
+      .filter(e => e.sources.length === 1)
+      .flatMap(round => CountingLoop.at(solver, location, round, []) ?? []);
+  });
 }
 
 function loopAt(table: EdgeTable, location: Location, solver: EquationSolver): CountingLoop | undefined {
@@ -50,10 +74,10 @@ function loopAt(table: EdgeTable, location: Location, solver: EquationSolver): C
   return CountingLoop.at(solver, location, rounds[0], entries);
 }
 
-/** An edge that leaves a loop after rounds of it. */
+/** Rounds of a loop, and an edge that leaves it unless they are a leap. */
 interface Leaving {
   readonly loop: CountingLoop;
-  readonly edge: Edge;
+  readonly edge: Edge | undefined;
   readonly rounds: TermId;
 }
 
@@ -64,7 +88,12 @@ class Acceleration {
   private readonly origins = new Map<Edge, Edge | Leaving>();
   private readonly maxSteps: number;
 
-  constructor(problem: Problem, loops: ReadonlyMap<Location, CountingLoop>, maxSteps: number) {
+  constructor(
+    problem: Problem,
+    loops: ReadonlyMap<Location, CountingLoop>,
+    leaps: readonly CountingLoop[],
+    maxSteps: number,
+  ) {
     this.maxSteps = maxSteps;
     this.problem = problem;
     this.terms = problem.terms;
@@ -79,6 +108,10 @@ class Acceleration {
         this.origins.set({ ...edge, guard: this.terms.and([loop.isPlain, edge.guard]) }, edge);
       }
     }
+    for (const loop of leaps) {
+      const { edge, rounds } = loop.leap();
+      this.origins.set(edge, { loop, edge: undefined, rounds });
+    }
   }
 
   pass(): Pass {
@@ -89,7 +122,7 @@ class Acceleration {
         proof: proof => ({
           ...proof,
           model: new Map([...proof.model].map(([l, f]) => [l, loops.get(l)?.invariant(f) ?? f])),
-          lemmas: lemmasBack(terms, proof.lemmas, e => [this.originOf(e)]),
+          lemmas: lemmasBack(terms, proof.lemmas, e => this.originsOf(e)),
         }),
         derivation: derivation => this.derivation(derivation),
         keepsSteps: false,
@@ -98,13 +131,14 @@ class Acceleration {
   }
 
   /** What an edge was made of; a state in which a loop was entered is told from the one in which it is left. */
-  private originOf(edge: Edge): { edge: Edge; names: ReadonlyMap<TermId, TermId> } {
+  private originsOf(edge: Edge): Origin[] {
     const origin = this.origins.get(edge) as Edge | Leaving;
-    if (!('loop' in origin)) return { edge: origin, names: new Map() };
+    if (!('loop' in origin)) return [{ edge: origin, names: new Map() }];
+    if (origin.edge === undefined) return [];
     const { places, rounds } = origin.loop.entry;
     const names = new Map(places);
     if (this.terms.isVariable(origin.rounds)) names.set(origin.rounds, rounds);
-    return { edge: origin.edge, names };
+    return [{ edge: origin.edge, names }];
   }
 
   private derivation(derivation: Derivation): Derivation {
@@ -145,7 +179,8 @@ class Acceleration {
       parts.push({ edge: loop.round, values, skipped: count - LISTED_ROUNDS - 1n });
       values = headValues(terms, loop.round, values, functionValue);
     }
-    const all = [...parts, { edge, values: new Map([...step.values, ...values]) }];
+    const all =
+      edge === undefined ? parts : [...parts, { edge, values: new Map([...step.values, ...values]) }];
     if (step.skipped === undefined) return all;
     if (!isListed) throw new Unknown('size', 'the run is too long to list');
     return [{ ...all[0], skipped: step.skipped }, ...all.slice(1)];

@@ -15,7 +15,7 @@ import { Op } from '../../../term/operators.ts';
 import type { Rewriter } from '../../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../../term/store.ts';
 import { substitute, substituteAll } from '../../../term/substitute.ts';
-import { conditionsOf, type Edge, inputsOf, type Location } from '../../problem/problem.ts';
+import { conditionsOf, type Edge, inputsOf, type Location, step } from '../../problem/problem.ts';
 import { postCondition } from '../post-image.ts';
 import { ClosedForm } from './closed-form.ts';
 import { type Limit, limitOf } from './limits.ts';
@@ -125,6 +125,15 @@ export class CountingLoop {
     const then = (t: TermId) => rewriter.rewrite(substitute(terms, t, after));
     const guard = rewriter.rewrite(terms.and([...bounds, ...[...rest, ...location.constraints].map(then)]));
     return { edge: { ...edge, guard, values: edge.values.map(then) }, rounds };
+  }
+
+  /** Rounds of the loop that lead back to it, one at least. */
+  leap(): { readonly edge: Edge; readonly rounds: TermId } {
+    const { terms, location } = this;
+    const back = { sources: step(location), guard: terms.true, head: location, values: location.places };
+    const { edge, rounds } = this.leaving(back);
+    const some = terms.not(terms.eq(rounds, terms.bv(terms.width(rounds), 0)));
+    return { edge: { ...edge, guard: terms.and([some, edge.guard]) }, rounds };
   }
 
   /** What the places are after a number of rounds. */

@@ -8,7 +8,7 @@ import { Rewriter } from '../../../term/rewrite/rewriter.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { composed, type Pass } from '../pass.ts';
 import { preprocess } from '../pipeline.ts';
-import { accelerate } from './accelerate.ts';
+import { accelerate, addLeaps } from './accelerate.ts';
 import { splitPhases } from './split-phases.ts';
 
 /** Loops around loops around loops. */
@@ -36,6 +36,15 @@ export function accelerated(
     current = again.problem;
   }
   return passes.length === 1 ? undefined : composed(problem, passes, checkpoint);
+}
+
+/** With leaps where a loop has several ways round; undefined if there are none. */
+export function withLeaps(problem: Problem, settled: Pass, checkpoint: Checkpoint): Pass | undefined {
+  const solver = new EquationSolver(new Rewriter(problem.terms), checkpoint);
+  const faster = addLeaps(settled.problem, solver);
+  if (faster.problem === settled.problem) return undefined;
+  const again = preprocess(faster.problem, 'sliced', checkpoint, NO_FACTS).settled;
+  return composed(problem, [settled, faster, again], checkpoint);
 }
 
 /** Are there loops that count, but of which proofs cannot be told? */

@@ -11,6 +11,8 @@ export interface EngineOptions {
   readonly generalize: boolean;
   /** Loops that count are also taken as one step. */
   readonly accelerate: boolean;
+  /** Properties of arrays are also searched with indices that are known from the beginning. */
+  readonly prophecy: boolean;
   /** Facts that analyses know of all that is derivable are added to the problem: all kinds, none, or one of the kinds. */
   readonly facts: boolean | 'intervals' | 'equations';
   /** IC3 over predicates blocks counterexamples to generalisation. */
@@ -75,6 +77,14 @@ export const ENGINE_OPTIONS: readonly EngineOption[] = [
     choices: ON_OFF,
     initial: 'on',
     help: 'loops that count are also searched as one step',
+  },
+  {
+    key: 'prophecy',
+    name: 'prophecy',
+    type: 'choice',
+    choices: ON_OFF,
+    initial: 'on',
+    help: 'what holds of all elements of an array is also searched for, one element at a time',
   },
   {
     key: 'facts',

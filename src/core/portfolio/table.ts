@@ -152,7 +152,7 @@ const LEAPS: VariantKind = {
 /** With indices that are known from the beginning. */
 const PROPHECY: VariantKind = {
   name: 'prophecy',
-  make: ({ problem }, checkpoint) => prophesy(problem, checkpoint),
+  make: ({ problem, options }, checkpoint) => (options.prophecy ? prophesy(problem, checkpoint) : undefined),
   last: orderFacts,
 };
 
@@ -160,7 +160,8 @@ const PROPHECY: VariantKind = {
 const CELLS: VariantKind = {
   name: 'cells',
   serves: 'safe',
-  make: ({ problem }, checkpoint) => prophesyCells(problem, checkpoint),
+  make: ({ problem, options }, checkpoint) =>
+    options.prophecy ? prophesyCells(problem, checkpoint) : undefined,
   last: (problem, checkpoint) => {
     const free = freeConstants(problem);
     return composed(problem, [free, orderFacts(free.problem)], checkpoint);
@@ -171,8 +172,8 @@ const CELLS: VariantKind = {
 const CELLS_WITHIN_LIMITS: VariantKind = {
   name: 'cells within limits',
   serves: 'safe',
-  make: ({ problem }, checkpoint) =>
-    limitsOf(problem).length === 0 ? undefined : prophesyCells(problem, checkpoint),
+  make: ({ problem, options }, checkpoint) =>
+    options.prophecy && limitsOf(problem).length > 0 ? prophesyCells(problem, checkpoint) : undefined,
   last: orderFacts,
 };
 

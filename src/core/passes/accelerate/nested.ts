@@ -42,9 +42,7 @@ export function accelerated(
 export function withLeaps(problem: Problem, settled: Pass, checkpoint: Checkpoint): Pass | undefined {
   const solver = new EquationSolver(new Rewriter(problem.terms), checkpoint);
   const faster = addLeaps(settled.problem, solver);
-  if (faster.problem === settled.problem) return undefined;
-  const again = preprocess(faster.problem, 'sliced', checkpoint, NO_FACTS).settled;
-  return composed(problem, [settled, faster, again], checkpoint);
+  return faster.problem === settled.problem ? undefined : composed(problem, [settled, faster], checkpoint);
 }
 
 /** Are there loops that count, but of which proofs cannot be told? */

@@ -179,3 +179,31 @@ t.test('a guard that fails in the middle of what is left out', t => {
   t.match(complaint, /not like those/);
   t.end();
 });
+
+t.test('billions of rounds of one way round a loop that has another', t => {
+  // Both counters go on from the same number, the second one only while it is below ten, or below zero and not the least.
+  const text = (least: string) => `(set-logic HORN)
+(declare-fun loop ((_ BitVec 32) (_ BitVec 32)) Bool)
+(assert (forall ((x (_ BitVec 32))) (=> (and (bvsle ${least} x) (bvslt x #x0000000a)) (loop x x))))
+(assert (forall ((x (_ BitVec 32)) (y (_ BitVec 32)))
+  (=> (and (loop x y) (bvslt x #x0000000a) (bvsgt (bvsub #x0000000a y) #x00000000))
+    (loop (bvadd x #x00000001) (bvadd y #x00000001)))))
+(assert (forall ((x (_ BitVec 32)) (y (_ BitVec 32)))
+  (=> (and (loop x y) (bvslt x #x0000000a) (not (bvsgt (bvsub #x0000000a y) #x00000000)))
+    (loop (bvadd x #x00000001) y))))
+(assert (forall ((x (_ BitVec 32)) (y (_ BitVec 32)))
+  (=> (and (loop x y) (not (bvslt x #x0000000a)) (not (= x y))) false)))
+(check-sat)`;
+  // 10 - y wraps for the eleven least numbers and no others: 10 + 2^31 - 10 is the first that is too large.
+  for (const [least, kind] of [
+    ['#x80000000', 'unsafe'],
+    ['#x8000000b', 'safe'],
+  ] as const) {
+    const question = hornQuestion(new TermStore(), 'ways.smt2', text(least), new Checkpoint());
+    const verdict = verdictOf(question, heavy);
+    t.equal(verdict.kind, kind);
+    t.equal(complaintAbout(question, heavy, verdict), undefined);
+    if (verdict.kind === 'unsafe') t.ok(isShortened(verdict.derivation.steps), 'not all rounds are listed');
+  }
+  t.end();
+});

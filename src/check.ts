@@ -14,6 +14,7 @@ import { Profile } from './core/env/profile.ts';
 import { checkDerivation } from './core/evidence/check-derivation.ts';
 import { checkProof } from './core/evidence/check-proof.ts';
 import { checkRounds } from './core/evidence/check-rounds.ts';
+import { replayed } from './core/evidence/replay.ts';
 import { joinQueries } from './core/passes/join-queries.ts';
 import { type Back, composed } from './core/passes/pass.ts';
 import type { Encoding } from './core/passes/pipeline.ts';
@@ -22,6 +23,8 @@ import type { Progress, Share } from './core/portfolio/share.ts';
 import { ON_VARIANTS, PORTFOLIO } from './core/portfolio/table.ts';
 import { Variants } from './core/portfolio/variants.ts';
 import { completed, type Derivation } from './core/problem/derivation.ts';
+import { type Execution, executionBack } from './core/problem/execution.ts';
+import { Listing } from './core/problem/listing.ts';
 import { type Edge, type Problem, restrictedTo } from './core/problem/problem.ts';
 import { type Proof, tidied } from './core/problem/proof.ts';
 import { isShortened } from './core/problem/repetition.ts';
@@ -156,6 +159,8 @@ export class PropertyCheck {
     this.phase = 'checking';
     if (found.kind === 'unknown') return found;
     const { back } = composed(problem, [asked, variants.passTo(found.about)], checkpoint);
+    if (found.kind === 'executed')
+      return yield* profile.during('checking', this.executed(problem, back, found.execution, checkpoint));
     if (found.kind === 'safe')
       return yield* profile.during('checking', this.safe(problem, back, found.proof));
     return yield* profile.during('checking', this.unsafe(problem, back, found.derivation, checkpoint));
@@ -187,6 +192,16 @@ export class PropertyCheck {
     return failure(`the run fails its check: ${complaint}`);
   }
 
+  private *executed(problem: Problem, back: Back, found: Execution, checkpoint: Checkpoint): Work<Verdict> {
+    const execution = yield* paused(executionBack(problem.terms, found, d => back.derivation(d)));
+    // Which rounds are alike is told by what is chosen, and not by what follows from it.
+    const listing = new Listing(problem.terms, found);
+    const queries = queriesOf(this.property);
+    const outcome = yield* paused(replayed(problem, queries, execution, listing, checkpoint));
+    if (typeof outcome !== 'string') return { kind: 'unsafe', derivation: outcome };
+    return failure(`the run fails its check: ${outcome}`);
+  }
+
   private *safe(problem: Problem, back: Back, found: Proof): Work<Verdict> {
     const { heavy, budget } = this.options;
     const proof = tidied(problem.terms, back.proof(found));
@@ -200,6 +215,15 @@ export class PropertyCheck {
       case 'invalid':
         return failure(`the proof fails its check: ${outcome.text}`);
     }
+  }
+}
+
+/** Work that pauses without saying why. */
+function* paused<T>(work: Generator<undefined, T>): Work<T> {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+    yield 'turn';
   }
 }
 

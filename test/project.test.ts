@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   euf: ['term', 'sat'],
   bv: ['term', 'sat'],
   'core/env': ['sat'],
-  'core/problem': ['term', 'bv'],
+  'core/problem': ['term', 'sat', 'bv', 'core/env'],
   'core/passes': ['term', 'sat', 'euf', 'bv', 'core/env', 'core/problem'],
   // Engines do not know each other; what two of them need has a room of its own.
   'core/engines': ['term', 'sat', 'bv', 'core/env', 'core/problem'],
@@ -36,9 +36,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['term', 'sat', 'euf', 'bv', 'core/problem'],
     ...['core/engines', 'core/engines/unrolled'],
   ],
+  'core/engines/evaluation': ['term', 'sat', 'core/problem'],
+  'core/engines/bit-steps': ['term', 'sat', 'bv', 'core/problem', 'core/engines'],
+  'core/engines/executions': ['term', 'sat', 'core/problem', 'core/engines', 'core/engines/evaluation'],
+  'core/engines/conjectures': [
+    ...['term', 'sat', 'bv', 'core/env', 'core/problem'],
+    ...['core/engines', 'core/engines/bit-steps', 'core/engines/evaluation'],
+  ],
   'core/engines/predicates': [
     ...['term', 'sat', 'bv', 'core/problem'],
-    ...['core/engines', 'core/engines/ic3', 'core/engines/interpolation'],
+    ...['core/engines', 'core/engines/ic3', 'core/engines/interpolation', 'core/engines/bit-steps'],
   ],
   'core/engines/walks': ['term', 'sat', 'bv', 'core/env', 'core/problem', 'core/engines'],
   'core/portfolio': ['term', 'sat', 'core/env', 'core/problem', 'core/passes', 'core/engines/*'],

@@ -218,6 +218,64 @@ t.test('arrays are equal exactly when they hold the same elements', t => {
   t.end();
 });
 
+t.test('versions of an array are what was written, in whatever order they are looked at', t => {
+  const random = seeded(t);
+  const { sorts } = new TermStore();
+  for (let round = 0; round < 200; round++) {
+    const width = random.pick([2, 3, 8]);
+    const indices = domain(sorts, sorts.bitVec(width));
+    const size = 2 ** width;
+    // What each version holds, index by index.
+    const versions = [0, 1].map(e => ({ array: ArrayValue.constant(e, indices), held: Array(size).fill(e) }));
+    // Of many steps, most go on from the last version: so some versions are far away from each other.
+    const [steps, onwards] = round % 10 === 0 ? [900, 0.99] : [60, 0.5];
+    for (let step = 0; step < steps; step++) {
+      const { array, held } = random.chance(onwards) ? versions[versions.length - 1] : random.pick(versions);
+      const [index, element] = [random.below(size), random.below(3)];
+      versions.push({
+        array: array.store(index, element),
+        held: held.map((e, i) => (i === index ? element : e)),
+      });
+      const [a, b] = [random.pick(versions), random.pick(versions)];
+      const at = random.below(size);
+      if (a.array.select(at) !== a.held[at]) t.fail(`round ${round}: a version reads wrong`);
+      const isSame = a.held.every((e, i) => e === b.held[i]);
+      if (sameValue(a.array, b.array) !== isSame) t.fail(`round ${round}: versions compared wrong`);
+      if ((a.array.key === b.array.key) !== isSame) t.fail(`round ${round}: their texts compared wrong`);
+    }
+  }
+  t.end();
+});
+
+t.test('to go on from the last version takes no longer where an array is large', t => {
+  const { sorts } = new TermStore();
+  let array = ArrayValue.constant(0, domain(sorts, sorts.bitVec(32)));
+  // A copy of the table for each of these would be thousands of millions of entries.
+  for (let i = 0; i < 200_000; i++) array = array.store(i, (array.select(i - 1) as number) + 1);
+  t.equal(array.select(199_999), 200_000);
+  t.end();
+});
+
+t.test('two arrays that begin as one are looked at in turns', t => {
+  const { sorts } = new TermStore();
+  const first = ArrayValue.constant(0, domain(sorts, sorts.bitVec(32)));
+  let [a, b] = [first, first];
+  for (let i = 0; i < 100_000; i++) [a, b] = [a.store(i, 1), b.store(i, 2)];
+  // To go all the way from one to the other each time would be thousands of millions of steps.
+  for (let i = 0; i < 50_000; i++) {
+    if (a.store(0, i).select(1) !== 1 || b.store(0, i).select(1) !== 2) t.fail(`round ${i}`);
+    [a, b] = [a.store(1, 1), b.store(1, 2)];
+  }
+  t.same(
+    [a, b].map(x => [0, 99_999, 100_000].map(i => x.select(i))),
+    [
+      [1, 1, 0],
+      [2, 2, 0],
+    ],
+  );
+  t.end();
+});
+
 t.test('ill-sorted applications are refused', t => {
   const terms = new TermStore();
   const x = terms.variable('x', terms.sorts.bitVec(8));

@@ -6,10 +6,14 @@ import { getHeapStatistics } from 'node:v8';
 import type { Budget } from '../sat/budget.ts';
 import { MemoryWatch } from '../sat/memory-watch.ts';
 import { isFinal, type UnknownReason } from '../sat/unknown.ts';
+import { HeapWatch } from './garbage.ts';
 import { Interruption } from './interruption.ts';
 
 /** Where others are checked in the same process, before or at the same time, their memory does not count. */
 export type CountedMemory = 'process' | 'thread';
+
+/** What to tell node. */
+const MORE_MEMORY = 'NODE_OPTIONS=--max-old-space-size=8192';
 
 export interface LimitOptions {
   readonly interruption?: Interruption;
@@ -23,6 +27,7 @@ export class Limits {
   /** Why the signal is up. */
   private cause: string | undefined;
   private readonly memory: MemoryWatch | undefined;
+  private readonly heap = new HeapWatch();
   private readonly interruption: Interruption;
   private elsewhere = 0; // bytes that another process has on behalf of this one
 
@@ -64,6 +69,7 @@ export class Limits {
   private isUp(): boolean {
     if (this.isInterrupted) this.cause ??= 'interrupted';
     if (this.memory?.isExceeded === true) this.cause ??= 'the memory limit was reached';
+    if (this.heap.isExceeded) this.cause ??= `memory ran out (${MORE_MEMORY} allows for more)`;
     return this.cause !== undefined;
   }
 }

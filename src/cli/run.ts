@@ -5,9 +5,9 @@
  */
 import { checkDerivation, checkSteps } from '../core/evidence/check-derivation.ts';
 import { unchanged } from '../core/passes/pass.ts';
+import { preparedToRun } from '../core/passes/prepared-to-run.ts';
 import { completed, type Derivation } from '../core/problem/derivation.ts';
 import { type Edge, isQueryOf, restrictedTo } from '../core/problem/problem.ts';
-import { preparedToRun } from '../core/run/prepare.ts';
 import { type Asked, type Ending, Runner } from '../core/run/runner.ts';
 import { type PropertyName, type Question, queriesOf, violatedBy } from '../formats/question.ts';
 import { selectProperties } from '../formats/select.ts';

@@ -2,11 +2,10 @@
  * What a thread is given to do, and what it answers: an input with the share of its properties, on its own limits. Plain data on both
  * sides. The same function does it on the main thread where there is only one.
  */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { type Answer, checkShare, type Input, readInput, type Share, type Unread } from './check-file.ts';
 import type { CheckOptions } from './check-options.ts';
 import { type Failure, failureOf } from './failure.ts';
+import { collectGarbage } from './garbage.ts';
 import type { Interruption } from './interruption.ts';
 import { type CountedMemory, Limits } from './limits.ts';
 import type { ProgressLine } from './progress.ts';
@@ -42,6 +41,7 @@ export async function perform(
     milliseconds: performance.now() - start,
   });
   try {
+    // What others left behind must not count.
     if (options.memory !== undefined && counted === 'thread') collectGarbage();
     const limits = new Limits(options.timeout, options.memory, { interruption, counted, deadline });
     const surroundings = { limits, progress, warn, onVerdict };
@@ -51,10 +51,4 @@ export async function perform(
   } catch (error) {
     return answered(failureOf(error));
   }
-}
-
-/** What others left behind must not count. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
 }

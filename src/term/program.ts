@@ -59,6 +59,11 @@ export class Program {
     return values;
   }
 
+  /** Lets go of what the last run computed: an old version of an array would keep all later ones alive. */
+  forget(): void {
+    this.values.fill(false);
+  }
+
   private append(t: TermId, instruction: Instruction): void {
     this.slots.set(t, this.values.length);
     this.values.push(false);

@@ -6,6 +6,7 @@
 import type { HeavyBackEnd } from '../../src/bv/tiered.ts';
 import { checkDerivation } from '../../src/core/evidence/check-derivation.ts';
 import { checkProof } from '../../src/core/evidence/check-proof.ts';
+import type { Pass } from '../../src/core/passes/pass.ts';
 import { orderFacts } from '../../src/core/passes/prophecy/order-facts.ts';
 import { prophesy, prophesyCells } from '../../src/core/passes/prophecy/prophecy.ts';
 import { completed } from '../../src/core/problem/derivation.ts';
@@ -120,23 +121,25 @@ export function foretold(
   const checkpoint = new Checkpoint();
   const lifted = prophesy(problem, checkpoint);
   const cells = prophesyCells(problem, checkpoint);
-  if (lifted === undefined || cells === undefined) return { isApplied: false, complaint: undefined };
+  if (cells === undefined) return { isApplied: false, complaint: undefined };
   const isUnsafe = new Derivable(problem).properties.length > 0;
-  const derivable = new Derivable(lifted.problem);
   const complaints = function* () {
-    if (derivable.properties.length > 0 !== isUnsafe)
-      yield `with prophecies it is not ${isUnsafe ? 'un' : ''}safe`;
-    const derivation = derivable.derivation(0);
-    if (derivation !== undefined) {
-      const back = completed(problem.terms, lifted.back.derivation(derivation));
-      yield checkDerivation(problem, 0, back, () => 'an edge');
+    const passes: (readonly [Pass, Derivable])[] = [];
+    if (lifted !== undefined) {
+      const derivable = new Derivable(lifted.problem);
+      passes.push([lifted, derivable]);
+      if (derivable.properties.length > 0 !== isUnsafe)
+        yield `with prophecies it is not ${isUnsafe ? 'un' : ''}safe`;
+      const derivation = derivable.derivation(0);
+      if (derivation !== undefined) {
+        const back = completed(problem.terms, lifted.back.derivation(derivation));
+        yield checkDerivation(problem, 0, back, () => 'an edge');
+      }
     }
     const ofCells = new Derivable(cells.problem);
+    passes.push([cells, ofCells]);
     if (isUnsafe && ofCells.properties.length === 0) yield 'with cells it is safe';
-    for (const [pass, found] of [
-      [lifted, derivable],
-      [cells, ofCells],
-    ] as const) {
+    for (const [pass, found] of passes) {
       yield wrongFact(pass.problem);
       if (found.properties.length > 0) continue;
       const proof = pass.back.proof({ model: found.strongest, lemmas: new Map(), k: 0 });

@@ -11,6 +11,8 @@ export const PROBES = [
   'bounded-trees',
   'k-induction',
   'predicates',
+  'conjectures',
+  'executions',
   'passes',
   'facts',
   'prophecy',
@@ -334,6 +336,73 @@ export const BUGS: readonly PlantedBug[] = [
     replace: 'return false;',
     probe: 'k-induction',
   },
+  // ---- conjectures ----
+  {
+    name: 'no start refutes a conjecture',
+    file: 'src/core/engines/conjectures/houdini.ts',
+    find: 'this.queries : this.edges.into(location));',
+    replace: 'this.queries : this.edges.into(location).filter(e => e.sources.length > 0));',
+    probe: 'conjectures',
+    crash: 'Error: what is left is not inductive',
+  },
+  {
+    name: 'what is conjectured of one location is assumed of another',
+    file: 'src/core/engines/conjectures/houdini.ts',
+    find: 'encoding.require([negate(lit), negate(steps.from(location)), encoding.literal(formula)]);',
+    replace: 'encoding.require([negate(lit), encoding.literal(formula)]);',
+    probe: 'conjectures',
+  },
+  {
+    name: 'what rested on a refuted conjecture is not asked about again',
+    file: 'src/core/engines/conjectures/houdini.ts',
+    find: 'if (head !== undefined) waiting.add(head);',
+    replace: '',
+    probe: 'conjectures',
+    crash: 'Error: what is left is not inductive',
+  },
+  {
+    name: 'what suffices need not be inductive',
+    file: 'src/core/engines/conjectures/houdini.ts',
+    find: 'need(all);',
+    replace: '',
+    probe: 'conjectures',
+  },
+  // ---- executions ----
+  {
+    name: 'an execution may pass by a guard',
+    file: 'src/core/evidence/replay.ts',
+    find: 'return conditions.every(c => values[c] === true) ?',
+    replace: 'return conditions.length > 0 ?',
+    probe: 'executions',
+  },
+  {
+    name: 'an execution may go on anywhere',
+    file: 'src/core/evidence/replay.ts',
+    find: 'if (edge.sources.length > 1 || sourceOf(edge) !== location)',
+    replace: 'if (edge.sources.length > 1)',
+    probe: 'executions',
+  },
+  {
+    name: 'an input of an execution may be anything',
+    file: 'src/core/evidence/replay.ts',
+    find: 'inputs.every((v, i) => isOfSort(terms, v, values[i], known, (_, k) => places[k]))',
+    replace: 'true',
+    probe: 'executions',
+  },
+  {
+    name: 'an execution need not come to a violation',
+    file: 'src/core/evidence/replay.ts',
+    find: 'if (last === undefined || !isQueryOf(last, queries))',
+    replace: 'if (last === undefined)',
+    probe: 'executions',
+  },
+  {
+    name: 'an execution may invent edges',
+    file: 'src/core/evidence/replay.ts',
+    find: 'if (!known.has(edge)) return',
+    replace: 'if (known.size === 0) return',
+    probe: 'executions',
+  },
   // ---- predicates ----
   {
     name: 'a run may begin in a cube that was never asked about starts',
@@ -344,7 +413,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a label implies its predicate, and nothing implies the label',
-    file: 'src/core/engines/predicates/encoding.ts',
+    file: 'src/core/engines/bit-steps/encoding.ts',
     find: 'this.cnf.literal(complement(e));',
     replace: '',
     probe: 'predicates',
@@ -352,7 +421,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what holds after a step implies its label, and the label nothing',
-    file: 'src/core/engines/predicates/encoding.ts',
+    file: 'src/core/engines/bit-steps/encoding.ts',
     find: 'this.sat.addClause([...unless, negate(lit), own]);',
     replace: '',
     probe: 'predicates',
@@ -581,7 +650,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a kernel takes half of what vanishes only twice',
-    file: 'src/core/passes/facts/module.ts',
+    file: 'src/term/module.ts',
     find: 'if (i === pivot) return times(width, v, 1n << (BigInt(width) - power));',
     replace: 'if (i === pivot) return times(width, v, 1n << (BigInt(width) - power - 1n));',
     probe: 'facts',
@@ -790,6 +859,28 @@ export const BUGS: readonly PlantedBug[] = [
     file: 'src/core/evidence/plain/slow-operators.ts',
     find: '(isRight ? open : wrong).push(n);',
     replace: '(isRight ? wrong : open).push(n);',
+    probe: 'plain',
+  },
+  {
+    name: 'two differences that are opposite but for a constant say the same',
+    file: 'src/core/evidence/plain/sums.ts',
+    find: 'const [key, opposite] = [difference, sum(new Map(), difference, -1n, width)].map(textOf);',
+    replace: `const [key, opposite] = [difference, sum(new Map(), difference, -1n, width)].map(p =>
+      textOf(new Map([...p].filter(([factors]) => factors !== ''))));`,
+    probe: 'plain',
+  },
+  {
+    name: 'a product forgets the coefficients of its second factor',
+    file: 'src/core/evidence/plain/sums.ts',
+    find: 'sum(result, new Map([[key, coefficient * other]]), 1n, width)',
+    replace: 'sum(result, new Map([[key, coefficient]]), 1n, width)',
+    probe: 'plain',
+  },
+  {
+    name: 'sums are equal whatever their width',
+    file: 'src/core/evidence/plain/sums.ts',
+    find: 'const total = BigInt.asUintN(width, (p',
+    replace: 'const total = BigInt.asUintN(1, (p',
     probe: 'plain',
   },
   {

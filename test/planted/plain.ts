@@ -76,6 +76,19 @@ const DOUBLED = [...'ijmn']
   .map((v, n) => `(or (= ${v} #b01) (= ${v} #b10)) (= (bvadd ${v} ${v}) ${n % 2 === 0 ? '#b10' : '#b00'})`)
   .join(' ');
 
+/** The sum of i and j is no longer three times m when they have gone on by two and by something, and m by one. */
+function notAfterStep(by: string): string {
+  return `(not (= (bvadd (bvadd i #b10) (bvadd j ${by})) (bvmul #b11 (bvadd m #b01))))`;
+}
+
+function squared(factor: string): string {
+  const [one, square] = [
+    '#x0000000000000001',
+    '(bvmul (bvadd x #x0000000000000001) (bvadd #x0000000000000001 x))',
+  ];
+  return `(= ${square} (bvadd (bvmul x x) (bvadd (bvmul ${factor} x) ${one})))`;
+}
+
 /** What cannot be and what can, in bits and abstractly. */
 const FACTS: readonly (readonly [bits: string, abstract: string, formula: string])[] = [
   ['unsat', 'sat', '(not (= (select (store a i e) i) e))'],
@@ -100,8 +113,16 @@ const FACTS: readonly (readonly [bits: string, abstract: string, formula: string
   ['sat', 'sat', '(and (= i #b01) (= (bvadd i #b01) #b10))'],
   ['sat', 'sat', '(and (or (= i #b01) (= i #b11)) (= (bvadd i i) #b10))'],
   ['sat', 'sat', `(and ${DOUBLED})`],
-  ['unsat', 'sat', '(not (= (bvadd i #b00) i))'],
-  ['unsat', 'sat', '(not (= (bvmul i #b11) (bvneg i)))'],
+  ['unsat', 'sat', '(not (= (bvor i #b00) i))'],
+  ['unsat', 'sat', '(not (= (bvudiv i #b01) i))'],
+  ['unsat', 'unsat', '(not (= (bvmul i #b11) (bvneg i)))'],
+  ['unsat', 'unsat', '(not (= (bvnot (bvadd i #b01)) (bvsub #b10 i)))'],
+  ['unsat', 'unsat', '(not (= (bvadd (bvadd i #b10) (bvadd j #b01)) (bvadd (bvadd #b11 j) i)))'],
+  ['unsat', 'unsat', `(and (= (bvadd i j) (bvmul #b11 m)) ${notAfterStep('#b01')})`],
+  ['sat', 'sat', `(and (= (bvadd i j) (bvmul #b11 m)) ${notAfterStep('#b10')})`],
+  ['unsat', 'unsat', '(and (= (bvsub i j) n) (not (= (bvadd n j j) (bvadd j i))))'],
+  ['unsat', 'unsat', `(not ${squared('#x0000000000000002')})`],
+  ['sat', 'sat', `(not ${squared('#x0000000000000003')})`],
   ['sat', 'sat', '(not (= (bvsub i j) (bvsub j i)))'],
   ['unsat', 'unsat', '(and (= i #b01) (= i #b10))'],
   ['unsat', 'unsat', '(and (= x y) (not (= (bvmul x z) (bvmul z y))))'],
@@ -109,7 +130,7 @@ const FACTS: readonly (readonly [bits: string, abstract: string, formula: string
   ['unsat', 'sat', '(not (= ((_ extract 0 0) (bvadd x x)) #b0))'],
   ['sat', 'sat', '(not (= ((_ extract 1 0) x) ((_ extract 3 2) x)))'],
   ['sat', 'sat', '(and (= i (bvadd j #b01)) (= j (bvadd i #b11)))'],
-  ['unsat', 'sat', '(and (= i (bvadd j #b01)) (= j (bvadd i #b01)))'],
+  ['unsat', 'unsat', '(and (= i (bvadd j #b01)) (= j (bvadd i #b01)))'],
 ];
 
 function checkFacts(): void {

@@ -30,7 +30,7 @@ export function searched(
   };
   const rows = PORTFOLIO.filter(r => r.kind.name === engine);
   const found = complete(new Scheduler(rows, viewsOf(problem, undefined, new Checkpoint()), env).run());
-  if (found.kind === 'unknown') return { kind: 'unknown' };
+  if (found.kind === 'unknown' || found.kind === 'executed') return { kind: 'unknown' };
   const nameOf = () => 'an edge';
   if (found.kind === 'safe') {
     const outcome = complete(checkProof(problem, found.proof, { heavy, budget: {}, nameOf }));

@@ -9,7 +9,10 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 import type { Test } from 'tap';
 
 /** The browser's own errands, which no page has asked for. */
-const OWN = /^(?:\w+ )?(?:https?:\/\/)?[\w-]+\.google(?:apis)?\.com\b/;
+const OWN = /^(?:\w+ )?(?:https?:\/\/)?(?:[\w-]+\.)+google(?:apis)?\.com\b/;
+
+/** The last two keep it from most of these errands. */
+const SWITCHES = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'];
 
 const PLACES = [
   process.env.CHROME_PATH,
@@ -50,7 +53,7 @@ export async function launch(): Promise<Guarded> {
   await listening(proxy);
   const browser = await puppeteer.launch({
     ...(browserPath === undefined ? {} : { executablePath: browserPath }),
-    args: ['--no-sandbox', '--disable-gpu', `--proxy-server=http://127.0.0.1:${portOf(proxy)}`],
+    args: [...SWITCHES, `--proxy-server=http://127.0.0.1:${portOf(proxy)}`],
   });
   const close = async () => {
     await browser.close();

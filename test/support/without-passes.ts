@@ -28,6 +28,7 @@ export function verdictWithoutPasses(
     backEnd: heavy.backEnd,
   };
   const found = complete(new Scheduler(PORTFOLIO, viewsOf(problem, undefined, new Checkpoint()), env).run());
+  if (found.kind === 'executed') throw new Error('nothing is executed here');
   return found.kind === 'unsafe'
     ? { kind: 'unsafe', derivation: completed(problem.terms, found.derivation) }
     : found;

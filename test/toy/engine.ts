@@ -11,6 +11,7 @@ export const FIRST_STATE: EngineKind = {
   name: 'first-state',
   help: 'violations in an initial state',
   proves: false,
+  refutes: true,
   obstacle: views => void views.flat, // throws where there is no flat view
   start: (views, env) => new FirstState(views, env),
 };

@@ -10,7 +10,7 @@ import { bigMask } from '../../term/bitvector.ts';
 import { Op } from '../../term/operators.ts';
 import type { Rewriter } from '../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
-import { substituteAll } from '../../term/substitute.ts';
+import { substitute, substituteAll } from '../../term/substitute.ts';
 
 /** Beyond so many monomials a term is taken as an atom. */
 const MAX_MONOMIALS = 48;
@@ -32,6 +32,7 @@ export class Polynomials {
   private readonly rewriter: Rewriter;
   private readonly terms: TermStore;
   private readonly polynomials = new Map<TermId, Polynomial>();
+  private readonly earlier = new Map<TermId, TermId>(); // equations by what they are when multiplied out
 
   constructor(rewriter: Rewriter) {
     this.rewriter = rewriter;
@@ -70,6 +71,35 @@ export class Polynomials {
     const width = this.terms.width(a);
     const monomials = combined(this.polynomial(a), this.polynomial(b), -1n, width);
     return this.sum([...monomials.values()], width);
+  }
+
+  /** A formula whose equations are earlier ones of other formulas, where they differ from these in nothing but what cancels. */
+  withEarlierEquations(formula: TermId): TermId {
+    const { terms, rewriter, earlier } = this;
+    const images = new Map<TermId, TermId>();
+    for (const t of terms.postorder([formula])) {
+      if (terms.op(t) !== Op.EQ || terms.width(terms.arg(t, 0)) <= 1) continue;
+      const normal = this.normalEquation(t);
+      const known = terms.isConstant(normal) ? normal : earlier.get(normal);
+      if (known === undefined) earlier.set(normal, t);
+      else if (known !== t) images.set(t, known);
+    }
+    return images.size === 0 ? formula : rewriter.rewrite(substitute(terms, formula, images));
+  }
+
+  private normalEquation(equation: TermId): TermId {
+    const { terms } = this;
+    const [left, right] = terms.args(equation);
+    if (![left, right].some(t => ARITHMETIC.has(terms.op(t)))) return equation;
+    const width = terms.width(left);
+    const difference = combined(this.polynomial(left), this.polynomial(right), -1n, width);
+    if (difference.size === 0) return terms.true;
+    if (isNeverZero(difference)) return terms.false;
+    const inOrder = [...difference].sort(([a], [b]) => (a < b ? -1 : 1));
+    // Of a polynomial and its negation, that which begins with a smaller coefficient.
+    const isNegative = inOrder[0][1].coefficient > 1n << BigInt(width - 1);
+    const polynomial: Polynomial = new Map(inOrder);
+    return this.equation(isNegative ? combined(new Map(), polynomial, -1n, width) : polynomial, width);
   }
 
   private hasProduct(...sides: readonly TermId[]): boolean {

@@ -29,7 +29,7 @@ export class Effort {
   }
 
   /** What one question to a SAT solver may spend. */
-  get allowance(): Budget {
+  get allowance(): Budget & { readonly propagations: number } {
     return { ...this.budget, propagations: Math.max(1, this.left) };
   }
 

@@ -13,17 +13,24 @@ import type { TermId, TermStore } from '../../term/store.ts';
 import type { EngineOptions } from '../env/options.ts';
 import type { Profile } from '../env/profile.ts';
 import type { Derivation } from '../problem/derivation.ts';
+import type { Execution } from '../problem/execution.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Proof } from '../problem/proof.ts';
 import type { FlatView } from '../problem/transition-system.ts';
 import type { Proved } from './proved.ts';
 
 /** An answer with its evidence, and the problem that it is about: one of those that the engine was given views of. */
-export type Finding = { readonly about: Problem } & Evidence;
+export type Finding = { readonly about: Problem } & (Evidence | Executed);
 
 export type Evidence =
   | { readonly kind: 'safe'; readonly proof: Proof }
   | { readonly kind: 'unsafe'; readonly derivation: Derivation };
+
+/** A violation whose run is too long to be written down step by step. */
+export interface Executed {
+  readonly kind: 'executed';
+  readonly execution: Execution;
+}
 
 /** The engine has nothing left to try, or a limit ended it. */
 export interface GivenUp {
@@ -63,7 +70,7 @@ export interface Views {
   /** As one transition system. Throws an Unknown where there is none. */
   readonly flat: FlatView;
   /** What evidence about the flat view is about the problem. */
-  readonly fromFlat: (evidence: Evidence) => Finding;
+  readonly fromFlat: (evidence: Evidence) => { readonly about: Problem } & Evidence;
   /** The same of an earlier problem, if that is one in which a step is a step of what the user wrote. */
   readonly early: Early | undefined;
 }
@@ -92,6 +99,8 @@ export interface EngineKind {
   readonly help: string;
   /** May it find a proof, and not only a violation? */
   readonly proves: boolean;
+  /** May it find a violation, and not only a proof? */
+  readonly refutes: boolean;
   /** Why it cannot take the problem, if it cannot. */
   readonly obstacle: (views: Views, env: Env) => string | undefined;
   readonly start: (views: Views, env: Env) => Engine;

@@ -9,7 +9,6 @@ import { applyByDefinition } from '../../term/evaluator.ts';
 import { printTerm } from '../../term/printer.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { sameValue, type Value } from '../../term/value.ts';
-import { isValueOf } from '../../term/value-text.ts';
 import { conjuncts } from '../problem/conjuncts.ts';
 import { type Derivation, evaluatorOf, type Step } from '../problem/derivation.ts';
 import {
@@ -20,11 +19,13 @@ import {
   isQueryOf,
   type Location,
   type Problem,
+  placesOf,
   type QueriesOf,
 } from '../problem/problem.ts';
 
 import { extrapolated, LISTED_ROUNDS, listedRounds } from '../problem/repetition.ts';
 import { complaintAboutRounds } from './check-rounds.ts';
+import { isOfSort } from './of-sort.ts';
 
 /** A formula in a complaint is cut off here. */
 const SHOWN_LENGTH = 120;
@@ -67,8 +68,9 @@ export function checkSteps(
     checkpoint.pass(WORK_OF_A_STEP);
     const { edge, values } = step;
     const complaint = edges.has(edge)
-      ? (wrongValue(terms, step) ??
+      ? (missingValue(terms, step) ??
         wrongPremise(facts, i, step, reached(terms, facts, steps, i)) ??
+        wrongInput(terms, step) ??
         falseCondition(terms, step, functionValue))
       : 'the problem has no such edge';
     if (complaint !== undefined) return `step ${i}, by ${nameOf(edge)}: ${complaint}`;
@@ -79,14 +81,17 @@ export function checkSteps(
   return undefined;
 }
 
-function wrongValue(terms: TermStore, { edge, values }: Step): string | undefined {
-  for (const v of [...edge.sources.flatMap(s => s.places), ...inputsOf(terms, edge)]) {
-    const value = values.get(v);
-    const name = terms.nameOf(v);
-    if (value === undefined) return `'${name}' has no value`;
-    if (!isValueOf(terms.sorts, terms.sort(v), value)) return `the value of '${name}' is not of its sort`;
-  }
-  return undefined;
+function missingValue(terms: TermStore, { edge, values }: Step): string | undefined {
+  const missing = [...placesOf(edge), ...inputsOf(terms, edge)].find(v => !values.has(v));
+  return missing === undefined ? undefined : `'${terms.nameOf(missing)}' has no value`;
+}
+
+/** Of a step whose places have the values that were derived for them: these are of their sorts. */
+function wrongInput(terms: TermStore, { edge, values }: Step): string | undefined {
+  const places = [...placesOf(edge)];
+  const valueAt = (v: TermId) => values.get(v) as Value;
+  const wrong = inputsOf(terms, edge).find(v => !isOfSort(terms, v, valueAt(v), places, valueAt));
+  return wrong === undefined ? undefined : `the value of '${terms.nameOf(wrong)}' is not of its sort`;
 }
 
 /** What the rounds that are left out before a step lead to, or what is wrong with them; undefined if there are none. */

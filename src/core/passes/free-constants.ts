@@ -1,9 +1,10 @@
 /**
  * Limits that may be anything. A loop that goes up to 100000 invites the search to go back from there, 99999, 99998, and so on, though
- * most proofs hold for any limit n; and with n in its place there is nothing to go back from. So large constants that something is
- * compared with by an order become places that start with any value and keep it, of which no more is known than how they are
- * ordered. The problem as it was is the case in which they have their values: there are more runs than before, and only proofs
- * find their way back, with the constants in the place of the places.
+ * most proofs hold for any smaller limit n, too; and with n in its place there is nothing to go back from. So large constants that something
+ * is compared with by an order become places that start with any value up to their own and keep it, of which no more is known than how
+ * they are ordered; a constant that is near to another one, as 99999 is to 100000, is that one plus a number. The problem as it was is
+ * the case in which they have their values: there are more runs than before, and only proofs find their way back, with the
+ * constants in the place of the places.
  */
 import { Op } from '../../term/operators.ts';
 import { Rewriter } from '../../term/rewrite/rewriter.ts';
@@ -23,6 +24,9 @@ import { lemmasBack, type Pass, unchanged } from './pass.ts';
 /** A loop of fewer rounds can as well be unrolled. */
 const LEAST = 8n;
 
+/** Constants that differ by no more go together. */
+const NEAR = 2n;
+
 /** With more limits than these there would be little left that proofs could rest on. */
 const MOST = 4;
 
@@ -38,7 +42,16 @@ export function limitsOf({ terms, edges, locations }: Problem, least = LEAST): T
     for (const limit of new Set(own)) counts.set(limit, (counts.get(limit) ?? 0) + 1);
   }
   const found = [...counts.keys()].sort((a, b) => (counts.get(b) as number) - (counts.get(a) as number));
-  return found.slice(0, MOST);
+  const apart: TermId[] = [];
+  for (const c of found) if (!apart.some(d => isNear(terms, c, d))) apart.push(c);
+  return apart.slice(0, MOST);
+}
+
+/** Are two constants of one sort, and hardly different? */
+function isNear(terms: TermStore, a: TermId, b: TermId): boolean {
+  if (terms.sort(a) !== terms.sort(b)) return false;
+  const apart = numberOf(terms, a, true) - numberOf(terms, b, true);
+  return apart <= NEAR && -apart <= NEAR;
 }
 
 /** The large constant in a comparison of it with something else. */
@@ -64,6 +77,7 @@ export function freeConstants(problem: Problem, least = LEAST): Pass {
 class Freeing {
   private readonly problem: Problem;
   private readonly places: ReadonlyMap<TermId, TermId>; // by constant
+  private readonly images: ReadonlyMap<TermId, TermId>; // of these constants and those near to them
   private readonly lifted: ReadonlyMap<Location, Location>;
   private readonly rewriter: Rewriter;
 
@@ -75,6 +89,7 @@ class Freeing {
       limits.map(() => 'limit'),
     );
     this.places = new Map(limits.map((c, i) => [c, terms.variable(names[i], terms.sort(c))]));
+    this.images = this.withNeighbours();
     const own = [...this.places.values()];
     this.lifted = new Map(locations.map(l => [l, { ...l, places: [...l.places, ...own] }]));
     this.rewriter = new Rewriter(terms);
@@ -108,18 +123,42 @@ class Freeing {
   }
 
   private edge(edge: Edge): Edge {
-    const { problem, places, lifted, rewriter } = this;
+    const { problem, places, images, lifted, rewriter } = this;
     const head = headOf(edge);
-    const all = substituteAll(problem.terms, [edge.guard, ...edge.values], places);
+    const all = substituteAll(problem.terms, [edge.guard, ...edge.values], images);
     const [guard, ...values] = all.map(t => rewriter.rewrite(t));
     const source = edge.sources[0]?.location;
     const to = source && (lifted.get(source) as Location);
     return {
       sources: to === undefined ? [] : [{ location: to, places: to.places }],
-      guard: to === undefined ? problem.terms.and([guard, ...this.orders()]) : guard,
+      guard: to === undefined ? problem.terms.and([guard, ...this.orders(), ...this.bounds()]) : guard,
       head: head === undefined ? edge.head : (lifted.get(head) as Location),
       values: head === undefined ? [] : [...values, ...places.values()],
     };
+  }
+
+  private withNeighbours(): Map<TermId, TermId> {
+    const { problem, places } = this;
+    const { terms, edges } = problem;
+    const images = new Map(places);
+    for (const t of terms.postorder(edges.flatMap(e => [...conditionsOf(e), ...e.values]))) {
+      if (!terms.isConstant(t) || terms.width(t) <= 1 || images.has(t)) continue;
+      const near = [...places].find(([c]) => isNear(terms, t, c));
+      if (near === undefined) continue;
+      const apart = numberOf(terms, t, true) - numberOf(terms, near[0], true);
+      const width = terms.width(t);
+      images.set(t, terms.app(Op.BVADD, [terms.bv(width, BigInt.asUintN(width, apart)), near[1]]));
+    }
+    return images;
+  }
+
+  /** Limits that are positive are no greater than they are. */
+  private bounds(): TermId[] {
+    const { problem, places } = this;
+    const { terms } = problem;
+    return [...places]
+      .filter(([c]) => numberOf(terms, c, true) > 0n)
+      .map(([c, place]) => terms.not(terms.app(Op.BVULT, [c, place])));
   }
 
   /** How the limits, and zero, are ordered. */

@@ -25,6 +25,7 @@ import {
 } from '../problem/problem.ts';
 import { type Alternative, type Control, controlThatIsComputed, controlThatIsSet } from './control.ts';
 import { lemmasBack, type Pass } from './pass.ts';
+import { under } from './under.ts';
 
 /** More locations than this are no longer control flow that somebody wrote. */
 const MAX_LOCATIONS = 400;
@@ -164,36 +165,42 @@ class Locator {
     const out = new Map<Location | undefined, Edge[]>([undefined, ...problem.locations].map(l => [l, []]));
     for (const edge of problem.edges) out.get(sourceOf(edge))?.push(edge);
     const most = MAX_COPIES * problem.edges.length + MAX_LOCATIONS;
-    for (const edge of out.get(undefined) as Edge[]) this.follow(edge, undefined);
+    const followAll = (from: Point | undefined) =>
+      (out.get(from?.origin) as Edge[]).every(edge => this.follow(edge, from));
+    if (!followAll(undefined)) return false;
     for (const point of points.values()) {
-      for (const edge of out.get(point.origin) as Edge[]) this.follow(edge, point);
+      if (!followAll(point)) return false;
       if (points.size > MAX_LOCATIONS || origins.size > most) return false;
     }
     return true;
   }
 
-  private follow(edge: Edge, from: Point | undefined): void {
+  /** False if it leads to too many points. */
+  private follow(edge: Edge, from: Point | undefined): boolean {
     const { terms, rewriter, isControl, origins } = this;
     const roots = [edge.guard, ...edge.values];
     const [guard, ...values] = substituteAll(terms, roots, imagesAt(from)).map(t => rewriter.rewrite(t));
-    if (guard === terms.false) return;
+    if (guard === terms.false) return true;
     const sources = from === undefined ? [] : step(from.location);
     const head = headOf(edge);
     if (head === undefined) {
       origins.set({ sources, guard, head: edge.head, values }, { edge, from, to: undefined });
-      return;
+      return true;
     }
-    for (const { control, condition } of this.alternatives(head, values)) {
+    const alternatives = this.alternatives(head, values);
+    if (alternatives.length > MAX_LOCATIONS) return false;
+    for (const { control, condition } of alternatives) {
       const whole = rewriter.rewrite(terms.and([guard, condition]));
       if (whole === terms.false) continue;
       const to = this.point(head, control);
       const kept = values.filter((_, i) => !isControl.has(head.places[i]));
-      const changed = { sources, guard: whole, head: to.location, values: this.under(whole, kept) };
+      const changed = { sources, guard: whole, head: to.location, values: under(rewriter, whole, kept) };
       origins.set(changed, { edge, from, to });
     }
+    return true;
   }
 
-  /** The combinations of values that control may have where an edge leads, and when. */
+  /** The combinations of values that control may have where an edge leads, and when; not all of them if there are too many. */
   private alternatives(head: Location, values: readonly TermId[]): Alternative[] {
     const { terms, rewriter } = this;
     const valueAt = new Map(head.places.map((p, i) => [p, values[i]]));
@@ -201,25 +208,18 @@ class Locator {
     for (const component of this.control) {
       if (!component.places.every(p => valueAt.has(p))) continue;
       const own = component.alternatives(rewriter, p => valueAt.get(p) as TermId);
-      all = all.flatMap(({ control, condition }) =>
-        own.map(a => ({
-          control: new Map([...control, ...a.control]),
-          condition: conjunction(terms, condition, a.condition),
-        })),
-      );
+      const both: Alternative[] = [];
+      for (const { control, condition } of all) {
+        for (const a of own) {
+          const whole = rewriter.mk(Op.AND, [condition, a.condition]);
+          if (whole !== terms.false)
+            both.push({ control: new Map([...control, ...a.control]), condition: whole });
+        }
+      }
+      all = both;
+      if (all.length > MAX_LOCATIONS) break;
     }
     return all;
-  }
-
-  /** Values where a condition is true: what it says of formulas inside them is known. */
-  private under(condition: TermId, values: readonly TermId[]): TermId[] {
-    const { terms, rewriter } = this;
-    const truths = new Map<TermId, TermId>();
-    for (const c of conjunctsOf(rewriter, [condition])) {
-      const isNegated = terms.op(c) === Op.NOT;
-      truths.set(isNegated ? terms.arg(c, 0) : c, terms.bool(!isNegated));
-    }
-    return substituteAll(terms, values, truths).map(t => rewriter.rewrite(t));
   }
 
   private point(origin: Location, fixed: ReadonlyMap<TermId, TermId>): Point {
@@ -242,11 +242,6 @@ class Locator {
     points.set(key, point);
     return point;
   }
-}
-
-function conjunction(terms: TermStore, a: TermId, b: TermId): TermId {
-  if (a === terms.true) return b;
-  return b === terms.true ? a : terms.and([a, b]);
 }
 
 /** What the places of a point's origin are there. */

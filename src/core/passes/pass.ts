@@ -7,8 +7,8 @@ import type { Checkpoint } from '../../sat/checkpoint.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { substitute, substituteAll } from '../../term/substitute.ts';
 import { type Derivation, mapped } from '../problem/derivation.ts';
-import type { Edge, Problem } from '../problem/problem.ts';
-import type { EdgeLemmas, Model, Proof } from '../problem/proof.ts';
+import type { Edge, Location, Problem } from '../problem/problem.ts';
+import type { EdgeLemmas, Model, Proof, Quantified } from '../problem/proof.ts';
 
 export interface Back {
   readonly proof: (proof: Proof) => Proof;
@@ -87,6 +87,23 @@ export function lemmasBack(
     }
   }
   return new Map([...all].map(([edge, formulas]) => [edge, [...formulas]]));
+}
+
+/** Bound variables of new locations, and instances of new edges, as those of the old ones. */
+export function quantifiedBack(
+  { bound, instances }: Quantified,
+  locations: ReadonlyMap<Location, Location>,
+  origins: ReadonlyMap<Edge, Edge>,
+): Quantified {
+  return {
+    bound: new Map(
+      [...locations].flatMap(([old, now]) => {
+        const own = bound.get(now);
+        return own === undefined ? [] : [[old, own] as const];
+      }),
+    ),
+    instances: new Map([...origins].map(([now, old]) => [old, instances.get(now) ?? []])),
+  };
 }
 
 /**

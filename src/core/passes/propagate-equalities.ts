@@ -11,7 +11,7 @@ import { substituteAll } from '../../term/substitute.ts';
 import type { Value } from '../../term/value.ts';
 import { evaluatorOf, mapped } from '../problem/derivation.ts';
 import { type Edge, headOf, type Location, type Problem, type Source } from '../problem/problem.ts';
-import { lemmasBack, type Pass, unchanged } from './pass.ts';
+import { lemmasBack, type Pass, quantifiedBack, unchanged } from './pass.ts';
 
 /** What is known of each place of a location: a constant, the first of the places that it equals, or itself. */
 type Known = readonly TermId[];
@@ -61,6 +61,7 @@ export function propagateEqualities(problem: Problem, rewriter: Rewriter): Pass 
         model: new Map(
           locations.map(l => [l, terms.and([proof.model.get(smallerOf(l)) as TermId, ...facts(l)])]),
         ),
+        ...(proof.forAll && { forAll: quantifiedBack(proof.forAll, smaller, origins) }),
         lemmas: lemmasBack(terms, proof.lemmas, e => [{ edge: origins.get(e) as Edge }]),
       }),
       derivation: derivation =>

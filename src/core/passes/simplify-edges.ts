@@ -13,6 +13,7 @@ import { constraintInputs, type Edge, type Location, type Problem, placesOf } fr
 import type { Instance, Quantified } from '../problem/proof.ts';
 import { mergeCases } from './merge-cases.ts';
 import { lemmasBack, type Pass } from './pass.ts';
+import { under } from './under.ts';
 
 interface Simplified {
   readonly origin: Edge;
@@ -37,8 +38,9 @@ export function simplifyEdges(
     const cases = mergeCases(solver.rewriter, conjuncts, v => !isGiven(v));
     const { formulas, images, definitions } = solver.solve(cases, v => !isGiven(v), origin.values);
     const guard = solver.rewriter.rewrite(terms.and(formulas));
-    const isSame = guard === origin.guard && images.every((t, i) => t === origin.values[i]);
-    const edge = isSame ? origin : { ...origin, guard, values: images };
+    const values = under(solver.rewriter, guard, images);
+    const isSame = guard === origin.guard && values.every((t, i) => t === origin.values[i]);
+    const edge = isSame ? origin : { ...origin, guard, values };
     if (guard === terms.false || derivesNothingNew(edge)) continue;
     simplified.set(edge, { origin, definitions });
   }

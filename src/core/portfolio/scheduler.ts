@@ -56,6 +56,7 @@ export class Scheduler {
         continue;
       }
       const outcome = env.profile.measure(kind.name, () => engine.run(portion));
+      if (outcome.kind === 'executed') return outcome;
       if (outcome.kind === 'safe' || outcome.kind === 'unsafe') {
         const serves = runner.row.variant?.serves ?? outcome.kind;
         if (serves === outcome.kind) return outcome;

@@ -14,7 +14,9 @@ import { BITS } from '../engines/bits/engine.ts';
 import { bitObstacle } from '../engines/bits/words.ts';
 import { BOUNDED } from '../engines/bounded/engine.ts';
 import { BOUNDED_TREES } from '../engines/bounded-trees/engine.ts';
+import { CONJECTURES } from '../engines/conjectures/engine.ts';
 import type { EngineKind, Views } from '../engines/engine.ts';
+import { EXECUTIONS } from '../engines/executions/engine.ts';
 import { K_INDUCTION } from '../engines/k-induction/engine.ts';
 import { PREDICATES } from '../engines/predicates/engine.ts';
 import { WALKS } from '../engines/walks/engine.ts';
@@ -22,10 +24,11 @@ import type { EngineOptions } from '../env/options.ts';
 import { accelerated, hasUntoldLoops, withLeaps } from '../passes/accelerate/nested.ts';
 import { waitForCalls } from '../passes/calls/wait.ts';
 import { freeConstants, limitsOf } from '../passes/free-constants.ts';
-import { composed } from '../passes/pass.ts';
+import { composed, unchanged } from '../passes/pass.ts';
+import { preparedToRun } from '../passes/prepared-to-run.ts';
 import { orderFacts } from '../passes/prophecy/order-facts.ts';
 import { prophesy, prophesyCells } from '../passes/prophecy/prophecy.ts';
-import { conditionsOf, type Problem } from '../problem/problem.ts';
+import { conditionsOf, isLinear, type Problem } from '../problem/problem.ts';
 import type { TransitionSystem } from '../problem/transition-system.ts';
 import type { VariantKind } from './variants.ts';
 
@@ -120,6 +123,15 @@ export const PORTFOLIO: readonly Row[] = [
       'orders, differences and parities between variables of small programs are beyond the abstraction; large ones it never ' +
       'solved where others did not, so there it has next to nothing. See docs/performance.md for what it is measured by',
   },
+  {
+    kind: CONJECTURES,
+    start: 100_000,
+    portion: 100_000,
+    rate: { 'few words': 2, words: 0.3, 'few bits': 0.1 },
+    why:
+      'equations, orders and bounds that hold together are found at once, where a search finds one after the other or none: ' +
+      'of 13 loops of loop-lit and loop-new four are solved by it alone, in a second each. It gives up soon on all others',
+  },
 ];
 
 /** A bound counts the user's steps, and a step of an accelerated loop may be any number of them. */
@@ -168,13 +180,29 @@ const CELLS: VariantKind = {
   },
 };
 
-/** The same with the limits that there are. */
+/** Those without what is added about orders: bits know that, and have less to look at. */
+const BARE_CELLS: VariantKind = { ...CELLS, name: 'bare cells', last: problem => freeConstants(problem) };
+
+/** Cells with the limits that there are. */
 const CELLS_WITHIN_LIMITS: VariantKind = {
   name: 'cells within limits',
   serves: 'safe',
   make: ({ problem, options }, checkpoint) =>
     options.prophecy && limitsOf(problem).length > 0 ? prophesyCells(problem, checkpoint) : undefined,
   last: orderFacts,
+};
+
+const BARE_CELLS_WITHIN_LIMITS: VariantKind = {
+  name: 'bare cells within limits',
+  serves: 'safe',
+  make: CELLS_WITHIN_LIMITS.make,
+};
+
+/** Step by step as it was written. */
+const AS_WRITTEN: VariantKind = {
+  name: 'as written',
+  make: ({ problem, options }) => (options.bound === 0 && isLinear(problem) ? unchanged(problem) : undefined),
+  prepare: preparedToRun,
 };
 
 /** With callers that wait for what they call, where nothing calls itself. */
@@ -185,6 +213,14 @@ const WAITING: VariantKind = {
 
 /** What else runs, on variants of a problem, where there are such. */
 export const ON_VARIANTS: readonly Row[] = [
+  {
+    kind: EXECUTIONS,
+    variant: AS_WRITTEN,
+    start: 30_000,
+    portion: 400_000,
+    rate: { 'few words': 25, words: 25, 'few bits': 25 },
+    why: 'what is hundreds of thousands of steps away, behind loops that fill arrays, is there to be executed',
+  },
   {
     kind: ABSTRACT,
     variant: WAITING,
@@ -246,6 +282,22 @@ export const ON_VARIANTS: readonly Row[] = [
       '2^31 rounds. Most violations are found before it starts',
   },
   {
+    kind: CONJECTURES,
+    variant: BARE_CELLS,
+    start: 50_000,
+    portion: 100_000,
+    rate: { 'few words': 4, words: 4, 'few bits': 4 },
+    why: 'facts about elements have the shape of its conjectures',
+  },
+  {
+    kind: CONJECTURES,
+    variant: BARE_CELLS_WITHIN_LIMITS,
+    start: 200_000,
+    portion: 100_000,
+    rate: { 'few words': 1, words: 1, 'few bits': 1 },
+    why: 'some facts hang on the limit, such as that addresses do not wrap',
+  },
+  {
     kind: ABSTRACT,
     variant: CELLS,
     start: 50_000,
@@ -257,10 +309,10 @@ export const ON_VARIANTS: readonly Row[] = [
   },
   {
     kind: PREDICATES,
-    variant: CELLS,
-    start: 200_000,
+    variant: BARE_CELLS,
+    start: 100_000,
     portion: 160_000,
-    rate: { 'few words': 2, words: 1, 'few bits': 1 },
+    rate: { 'few words': 2, words: 2, 'few bits': 1 },
     why: 'what is said of elements are orders: of 29 safe programs of array-examples it is the first on five',
   },
   {
@@ -273,7 +325,7 @@ export const ON_VARIANTS: readonly Row[] = [
   },
   {
     kind: BITS,
-    variant: CELLS,
+    variant: BARE_CELLS,
     start: 200_000,
     portion: 320_000,
     rate: { 'few words': 0.5, words: 0.5, 'few bits': 1 },

@@ -20,6 +20,8 @@ export interface VariantKind {
   readonly serves?: Evidence['kind'];
   /** What makes the variant of a problem; undefined where it has nothing to offer. */
   readonly make: (given: Given, checkpoint: Checkpoint) => Pass | undefined;
+  /** What prepares it, if it is not prepared as the problem is. */
+  readonly prepare?: (problem: Problem, checkpoint: Checkpoint) => Pass;
   /** What else is done to it when it is as small as it gets. */
   readonly last?: (problem: Problem, checkpoint: Checkpoint) => Pass;
 }
@@ -89,7 +91,9 @@ export class Variants implements VariantViews {
     const pass = this.passes.get(kind);
     if (pass === undefined) throw new RangeError(`there is no variant '${kind.name}' here`);
     // Steps of a variant need not be those of the problem, so there is no early one.
-    const { all } = preprocess(pass.problem, encoding, checkpoint, options, kind.last);
+    const all =
+      kind.prepare?.(pass.problem, checkpoint) ??
+      preprocess(pass.problem, encoding, checkpoint, options, kind.last).all;
     const views = viewsOf(all.problem, undefined, checkpoint);
     this.origins.set(all.problem, composed(problem, [pass, all], checkpoint));
     this.prepared.set(kind, views);

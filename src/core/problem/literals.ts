@@ -7,6 +7,16 @@ export function negated(terms: TermStore, literal: TermId): TermId {
   return terms.op(literal) === Op.NOT ? terms.arg(literal, 0) : terms.not(literal);
 }
 
+/** What literals say of their atoms. */
+export function truthsOf(terms: TermStore, literals: readonly TermId[]): Map<TermId, TermId> {
+  return new Map(
+    literals.map(l => {
+      const isNegated = terms.op(l) === Op.NOT;
+      return [isNegated ? terms.arg(l, 0) : l, terms.bool(!isNegated)];
+    }),
+  );
+}
+
 /** Does a literal say that a term is equal to itself? */
 export function isReflexive(terms: TermStore, literal: TermId): boolean {
   return terms.op(literal) === Op.EQ && terms.arg(literal, 0) === terms.arg(literal, 1);

@@ -21,6 +21,7 @@
  */
 import type { TermId, TermStore } from '../../term/store.ts';
 import { conjuncts } from './conjuncts.ts';
+import { inContext } from './in-context.ts';
 import { type Edge, headOf, inputsOf, type Location, type Problem, placesOf } from './problem.ts';
 import { withoutConstants } from './without-constants.ts';
 
@@ -83,6 +84,8 @@ export function boundIn(terms: TermStore, { model, forAll }: Proof, location: Lo
 
 /** The same proof as people like to read it: each formula of the model says what it says once. */
 export function tidied(terms: TermStore, proof: Proof): Proof {
-  const tidy = (f: TermId) => terms.and(conjuncts(terms, withoutConstants(terms, f)));
+  const said = (f: TermId) => terms.and(conjuncts(terms, withoutConstants(terms, f)));
+  // What passes say of elements is full of what they say besides.
+  const tidy = proof.forAll === undefined ? said : (f: TermId) => inContext(terms, said(f));
   return { ...proof, model: new Map([...proof.model].map(([l, f]) => [l, tidy(f)])) };
 }

@@ -9,8 +9,8 @@ import type { SortId } from '../../term/sort.ts';
 import type { TermId } from '../../term/store.ts';
 import type { Value } from '../../term/value.ts';
 import type { Derivation, Step } from '../problem/derivation.ts';
+import { constantsIn, Draw } from '../problem/draw.ts';
 import { type Edge, headOf, isQuery, type Location, type Problem } from '../problem/problem.ts';
-import { constantsIn, Draw } from './draw.ts';
 import { Junction } from './junction.ts';
 
 export interface RunOptions {

@@ -4,14 +4,15 @@
  * done in `unsigned int` or `unsigned long long` with casts where a type differs, and comparisons are done on values of either sign
  * where these are at hand. Conversions to signed types and shifts of negative numbers are taken as every compiler has them.
  *
- * What has no such expression is undefined: arrays, words of more than 64 bits, addresses other than null, large formulas.
+ * What has no such expression is undefined: arrays as a whole, words of more than 64 bits, addresses other than null, large formulas.
  */
 import { Op } from '../../term/operators.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { integerText } from './c-types.ts';
+import { withoutImplied } from './implied-bounds.ts';
 import type { DebugType } from './module.ts';
 
-/** A variable of the user's text that a variable of a formula stands for. */
+/** A variable of the user's text, or an element, that a variable of a formula or a read of an array stands for. */
 export interface CVariable {
   readonly text: string;
   readonly type: DebugType; // without typedefs
@@ -48,16 +49,38 @@ export class CExpressions {
   private readonly terms: TermStore;
   private readonly variableOf: (variable: TermId) => CVariable | undefined;
 
-  constructor(terms: TermStore, variableOf: (variable: TermId) => CVariable | undefined) {
+  /** `variableOf`: of variables, and of what is read from arrays. */
+  constructor(terms: TermStore, variableOf: (named: TermId) => CVariable | undefined) {
     this.terms = terms;
     this.variableOf = variableOf;
   }
 
+  /**
+   * A formula that holds for all values of some variables, in the language ACSL, of which C's expressions are a part; undefined if it
+   * cannot be said.
+   */
+  forAll(t: TermId, type: string, names: readonly string[]): string | undefined {
+    const { terms } = this;
+    if (!this.isSmall(t)) return undefined;
+    const parts = terms.op(t) === Op.OR ? terms.args(t) : [t];
+    // What is said within some range.
+    const range = parts.find(p => terms.op(p) === Op.NOT && terms.op(terms.arg(p, 0)) === Op.AND);
+    const inside = range === undefined ? t : terms.or(parts.filter(p => p !== range));
+    const rest = range === undefined ? t : withoutImplied(terms, terms.arg(range, 0), inside);
+    return this.expressed(() => {
+      const within = range === undefined ? '' : `${this.truth(terms.arg(range, 0), true).text} ==> `;
+      return `\\forall ${type} ${names.join(', ')}; ${within}${around(this.truth(rest, true), Tie.OR)}`;
+    });
+  }
+
   /** A formula as an expression that is 0 or 1 and may be a part of a conjunction as it is; undefined if it has none. */
   formula(t: TermId): string | undefined {
-    if (!this.isSmall(t)) return undefined;
+    return this.isSmall(t) ? this.expressed(() => around(this.truth(t, true), Tie.AND)) : undefined;
+  }
+
+  private expressed(text: () => string): string | undefined {
     try {
-      return around(this.truth(t, true), Tie.AND);
+      return text();
     } catch (error) {
       if (error instanceof Inexpressible) return undefined;
       throw error;
@@ -159,7 +182,10 @@ export class CExpressions {
     if (terms.op(t) === Op.BVULT && this.isSigned(terms.arg(t, 0)) && this.isHalf(terms.arg(t, 1)))
       return binary(is ? '>=' : '<', Tie.LESS, this.value(terms.arg(t, 0), true), plain(0));
     const [a, b] = terms.args(t).map(x => this.value(x, isSigned));
-    return binary(is ? operator : OPPOSITES[operator], Tie.LESS, a, b);
+    const said = is ? operator : OPPOSITES[operator];
+    // The constant is what a reader expects behind the operator.
+    const isBehind = !this.isConstant(terms.arg(t, 0));
+    return isBehind ? binary(said, Tie.LESS, a, b) : binary(MIRRORED[said], Tie.LESS, b, a);
   }
 
   /** Is a constant the first number with the highest bit? Signed numbers below it are those that are not negative. */
@@ -171,7 +197,7 @@ export class CExpressions {
   // ---- pointers ----
 
   private isPointer(t: TermId): boolean {
-    return this.terms.isVariable(t) && this.variableOf(t)?.type.kind === 'pointer';
+    return this.isNamed(t) && this.variableOf(t)?.type.kind === 'pointer';
   }
 
   /** A pointer or null: what other addresses are is not the program's business. */
@@ -193,7 +219,11 @@ export class CExpressions {
     const { terms } = this;
     if (terms.op(t) === Op.SIGN_EXTEND) return true;
     if (terms.op(t) === Op.ITE) return this.isSigned(terms.arg(t, 1)) || this.isSigned(terms.arg(t, 2));
-    return terms.isVariable(t) && isSignedType(this.scalar(t).type);
+    return this.isNamed(t) && isSignedType(this.scalar(t).type);
+  }
+
+  private isNamed(t: TermId): boolean {
+    return this.terms.isVariable(t) || this.terms.op(t) === Op.SELECT;
   }
 
   private scalar(t: TermId): CVariable {
@@ -219,7 +249,8 @@ export class CExpressions {
     }
     const args = terms.args(t);
     switch (terms.op(t)) {
-      case Op.APPLY: {
+      case Op.APPLY:
+      case Op.SELECT: {
         const { text, type } = this.scalar(t);
         const named: Text = { text, tie: Tie.NAME };
         return isSignedType(type) === isSigned ? named : cast(exactType(width, isSigned), named);
@@ -254,6 +285,7 @@ export class CExpressions {
       case Op.BV_CONST:
         return this.constant(BigInt(terms.bvValue(t)), width);
       case Op.APPLY:
+      case Op.SELECT:
         return this.variable(t, width);
       case Op.ITE:
         return choice(this.truth(args[0], true), this.word(args[1]), this.word(args[2]));
@@ -415,6 +447,8 @@ const COMPARISONS: ReadonlyMap<Op, readonly [operator: '<' | '<=' | '>' | '>=', 
 );
 
 const OPPOSITES = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const;
+
+const MIRRORED = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' } as const;
 
 const ARITHMETIC: ReadonlyMap<Op, readonly [string, Tie]> = new Map<Op, readonly [string, Tie]>([
   [Op.BVADD, ['+', Tie.SUM]],

@@ -574,22 +574,23 @@ export class Execution implements State {
     const cell = this.pointsTo.cellOfSite(site);
     const pointer: Value = { kind: 'address', site, offset: 0n, width: flow.pointerWidth };
     const zero: Value = { kind: 'constant', value: 0n, width: 8 };
-    if (
-      region.kind !== 'scalars' &&
-      region.sites.every(s => s.kind === 'global' && s.initial !== undefined)
-    ) {
-      // Nothing but such globals lies there, so all of it is zero at first.
-      if (!done.has(region)) {
-        done.add(region);
-        for (const group of region.groups) {
-          this.set(
-            group.variable,
-            terms.constArray(terms.sort(this.get(group.variable)), terms.bv(8 * group.bytes, 0)),
-          );
-          this.regions.setBases(group, this.regions.base('null'));
-        }
+    const others = region.kind === 'scalars' ? undefined : this.localsAmong(region);
+    if (others === undefined) this.fill(cell, pointer, zero, site.size as number);
+    else if (!done.has(region)) {
+      // All of it is zero at first, but what lies on the stack.
+      done.add(region);
+      for (const group of region.groups) {
+        this.set(
+          group.variable,
+          terms.constArray(terms.sort(this.get(group.variable)), terms.bv(8 * group.bytes, 0)),
+        );
+        this.regions.setBases(group, this.regions.base('null'));
       }
-    } else this.fill(cell, pointer, zero, site.size as number);
+      for (const local of others) {
+        const start: Value = { kind: 'address', site: local, offset: 0n, width: flow.pointerWidth };
+        this.fill(this.pointsTo.cellOfSite(local), start, { kind: 'any', width: 8 }, local.size as number);
+      }
+    }
     const leaves = flow.initial.get(site) ?? [];
     if (leaves.length > MAX_ELEMENTS)
       throw new Unknown('size', `more than ${MAX_ELEMENTS} elements are initialised`);
@@ -606,6 +607,13 @@ export class Execution implements State {
           value.kind === 'address' ? this.value({ ...value, offset: 0n }) : this.regions.base('unknown'),
         );
     }
+  }
+
+  /** What else lies where globals do whose contents are known, if that are single objects on the stack. */
+  private localsAmong({ sites }: Exclude<Region, { kind: 'scalars' }>): readonly Site[] | undefined {
+    const others = sites.filter(s => s.kind !== 'global' || s.initial === undefined);
+    const areLocals = others.every(s => s.kind === 'stack' && this.memory.address(s) !== undefined);
+    return areLocals ? others : undefined;
   }
 
   /** What lies in a global that is defined elsewhere, byte by byte, in the present state; none if nobody looks. */

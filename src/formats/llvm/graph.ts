@@ -38,6 +38,12 @@ export interface Passage {
   readonly calls: ReadonlyMap<Call, number>;
 }
 
+/** An object and its address, if that is a constant. */
+export interface Placed {
+  readonly site: Site;
+  readonly address: bigint | undefined;
+}
+
 export interface ProgramGraph {
   readonly problem: Problem;
   readonly properties: readonly PropertyName[];
@@ -48,6 +54,8 @@ export interface ProgramGraph {
   readonly summaries: ReadonlyMap<Location, KeptSummary>;
   /** The part of an object that a place is, if it is one. */
   readonly parts: ReadonlyMap<TermId, Part>;
+  /** The objects of which a place is an array by address. */
+  readonly objects: ReadonlyMap<TermId, readonly Placed[]>;
   /** What lies at the start in globals that are defined elsewhere, byte by byte, over the inputs of the first step. */
   readonly elsewhere: ReadonlyMap<Site, readonly TermId[]>;
   /** Stands for variables that nothing depends on any more: where an event speaks of one, its value is not known. */
@@ -91,6 +99,7 @@ export class GraphBuilder {
   private readonly edges: Edge[] = [];
   private readonly passages = new Map<Edge, Passage>();
   private readonly parts = new Map<TermId, Part>();
+  private readonly objects = new Map<TermId, readonly Placed[]>();
   private readonly locations = new Map<number, Location>(); // by block
   private live: ReadonlyMap<number, ReadonlySet<number>> = new Map(); // by block
   private readonly blocks: Blocks;
@@ -187,6 +196,7 @@ export class GraphBuilder {
       blocks,
       summaries: new Map(summaries.all.map(s => [s.location, s])),
       parts: this.parts,
+      objects: this.objects,
       elsewhere,
       forgotten: this.forgotten(),
       unsized: this.unsized,
@@ -221,11 +231,19 @@ export class GraphBuilder {
     const { variables } = this;
     const places = [...(this.live.get(block.id) as ReadonlySet<number>)].map(v => {
       const place = terms.variable(`${variables.nameOf(v)}@${count}`, variables.sortOf(v));
-      const part = this.memory.variables.get(v)?.part;
+      const { part, objects } = this.memory.variables.get(v) ?? {};
       if (part !== undefined) this.parts.set(place, part);
+      if (objects !== undefined) this.objects.set(place, this.placed(objects));
       return place;
     });
     return { name, places, constraints: [] };
+  }
+
+  private placed(sites: readonly Site[]): Placed[] {
+    return sites.map(site => {
+      const address = this.memory.address(site);
+      return { site, address: address === undefined ? undefined : BigInt(address) };
+    });
   }
 
   // ---- edges ----

@@ -7,11 +7,13 @@ import { boundIn, type Proof } from '../../core/problem/proof.ts';
 import { Op } from '../../term/operators.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { CExpressions, type CVariable } from './c-expressions.ts';
-import { entriesOf, type Flow, type FlowBlock, targetsOf } from './flow.ts';
+import { integerType } from './c-types.ts';
+import { Elements } from './elements.ts';
+import { entriesOf, type Flow, type FlowBlock, type Site, targetsOf } from './flow.ts';
 import type { ProgramGraph } from './graph.ts';
 import { bitsTogether } from './known-bits.ts';
-import type { Loop, Place } from './module.ts';
-import { exactNameAt } from './source-names.ts';
+import type { DebugType, Loop, Place } from './module.ts';
+import { exactNameAt, type SourceName, stripped } from './source-names.ts';
 import { Visibility } from './visibility.ts';
 
 export interface LoopInvariant {
@@ -24,6 +26,8 @@ export interface LoopInvariant {
   readonly isEntry: boolean;
   /** C expressions that all hold whenever a round begins. */
   readonly expressions: readonly string[];
+  /** What holds of all elements, as ACSL says it. */
+  readonly ofElements: readonly string[];
   /** What holds besides, for all values of the bound variables. */
   readonly terms: readonly TermId[];
   readonly bound: readonly TermId[];
@@ -40,39 +44,108 @@ export function loopInvariants(graph: ProgramGraph, flow: Flow, proof: Proof): L
     if (block === undefined || !(heads.has(block.id) || block.isEntry)) return [];
     const place =
       block.loop?.place ?? block.statements.find(s => s.place !== undefined)?.place ?? block.place;
-    const { expressions, rest } = spoken(graph, visibility, location, block, formula);
-    const { loop, function: name, isEntry = false } = block;
     const bound = boundIn(problem.terms, proof, location);
-    return [{ place, loop, function: name, isEntry, expressions, terms: rest, bound }];
+    const { expressions, ofElements, rest } = spoken(
+      graph,
+      flow,
+      visibility,
+      location,
+      block,
+      formula,
+      bound,
+    );
+    const { loop, function: name, isEntry = false } = block;
+    return [{ place, loop, function: name, isEntry, expressions, ofElements, terms: rest, bound }];
   });
 }
 
+interface Spoken {
+  readonly expressions: readonly string[];
+  readonly ofElements: readonly string[];
+  readonly rest: readonly TermId[];
+}
+
 function spoken(
-  { problem, parts }: ProgramGraph,
+  { problem, parts, objects }: ProgramGraph,
+  { pointerWidth }: Flow,
   visibility: Visibility,
   location: Location,
   { loop, frame }: FlowBlock,
   formula: TermId,
-): { readonly expressions: readonly string[]; readonly rest: readonly TermId[] } {
+  bound: readonly TermId[],
+): Spoken {
   const { terms } = problem;
   const places = new Set(location.places);
-  const variableOf = (t: TermId): CVariable | undefined => {
+  const conjuncts = conjunctsOf(terms, formula).filter(c => c !== terms.true);
+  const orders = terms.postorder([formula]).map(t => terms.op(t));
+  const isSigned = orders.includes(Op.BVSLT) || orders.includes(Op.BVSLE);
+  const boundNames = new Map(bound.map(v => [v, visibility.unused(terms.nameOf(v))]));
+  const isVisible = (site: Site) => loop !== undefined && visibility.isVisible(site, loop, frame);
+  const placeName = (t: TermId): CVariable | undefined => {
     const part = places.has(t) ? parts.get(t) : undefined;
-    if (part === undefined || loop === undefined) return undefined;
-    const named = exactNameAt(part.site, part.offset, part.bytes);
-    if (named?.type === undefined || !visibility.isVisible(part.site, loop, frame)) return undefined;
+    const named = part && exactNameAt(part.site, part.offset, part.bytes);
+    if (part === undefined || named?.type === undefined || !isVisible(part.site)) return undefined;
     return { text: named.name, type: named.type };
   };
+  const behind = (t: TermId): SourceName | undefined => {
+    const named = placeName(t);
+    const type = stripped(named?.type);
+    if (named === undefined || type?.kind !== 'pointer') return undefined;
+    return { name: named.text, type: { kind: 'array', element: type.to, count: undefined } };
+  };
+  const pointers = pointersIn(terms, conjuncts, behind);
+  const elements = new Elements(terms, {
+    pointerWidth,
+    objectsOf: array => (places.has(array) ? (objects.get(array) ?? []) : []),
+    isVisible,
+    behind,
+    pointers,
+    textOf: word => boundNames.get(word) ?? placeName(word)?.text,
+  });
+  const variableOf = (t: TermId): CVariable | undefined => {
+    const name = boundNames.get(t);
+    if (name !== undefined) return { text: name, type: integerOf(terms.width(t), isSigned) };
+    return terms.op(t) === Op.SELECT ? elements.at(t) : placeName(t);
+  };
   const writer = new CExpressions(terms, variableOf);
-  const expressions: string[] = [];
-  const rest: TermId[] = [];
-  const conjuncts = conjunctsOf(terms, formula).filter(c => c !== terms.true);
+  const said: Spoken & { expressions: string[]; ofElements: string[]; rest: TermId[] } = {
+    expressions: [],
+    ofElements: [],
+    rest: [],
+  };
   for (const conjunct of bitsTogether(terms, conjuncts)) {
-    const text = writer.formula(conjunct);
-    if (text === undefined) rest.push(conjunct);
-    else expressions.push(text);
+    const mentioned = new Set(terms.postorder([conjunct]));
+    const names = bound.filter(v => mentioned.has(v)).map(v => boundNames.get(v) as string);
+    const type = integerType(terms.width(bound[0] ?? terms.true), isSigned);
+    const text = names.length === 0 ? writer.formula(conjunct) : writer.forAll(conjunct, type, names);
+    if (text === undefined) said.rest.push(conjunct);
+    else if (names.length === 0) said.expressions.push(text);
+    else said.ofElements.push(text);
   }
-  return { expressions, rest };
+  return said;
+}
+
+/** By address, what is said to hold it: if that is a pointer with a name, what is behind it. */
+function pointersIn(
+  terms: TermStore,
+  conjuncts: readonly TermId[],
+  behind: (pointer: TermId) => SourceName | undefined,
+): Map<bigint, SourceName | undefined> {
+  const found = new Map<bigint, SourceName | undefined>();
+  for (const c of conjuncts) {
+    if (terms.op(c) !== Op.EQ || terms.width(terms.arg(c, 0)) <= 1) continue;
+    const [a, b] = terms.args(c);
+    const [constant, place] = terms.isConstant(a) ? [a, b] : [b, a];
+    if (!terms.isConstant(constant) || !terms.isVariable(place)) continue;
+    const address = BigInt(terms.bvValue(constant));
+    found.set(address, behind(place) ?? found.get(address));
+  }
+  return found;
+}
+
+function integerOf(width: number, isSigned: boolean): DebugType {
+  const encoding = isSigned ? 'signed' : 'unsigned';
+  return { kind: 'basic', name: integerType(width, isSigned), bits: width, encoding };
 }
 
 function conjunctsOf(terms: TermStore, formula: TermId): TermId[] {

@@ -358,11 +358,12 @@ class Lowering {
       return { kind: 'address', site, offset: 0n, width: builder.pointerWidth };
     }
     const site = builder.site({ ...describe, kind: 'stack', size: undefined });
-    const size = builder.binary(
-      'mul',
-      builder.resized(count, builder.pointerWidth, false),
-      builder.constant(unit, builder.pointerWidth),
-    );
+    const number = builder.resized(count, builder.pointerWidth, false);
+    // An array whose size in bytes is no number of the machine does not exist.
+    const most = ((1n << BigInt(builder.pointerWidth)) - 1n) / BigInt(Math.max(unit, 1));
+    const fits = builder.compare('ule', number, builder.constant(most, builder.pointerWidth));
+    builder.emit({ op: 'assume', condition: fits });
+    const size = builder.binary('mul', number, builder.constant(unit, builder.pointerWidth));
     const to = builder.register(builder.pointerWidth);
     builder.emit({ op: 'allocate', to, site, size, isZeroed: false });
     return to;

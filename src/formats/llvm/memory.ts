@@ -43,6 +43,8 @@ export interface MemoryVariable {
   readonly initial?: bigint | undefined;
   /** The part of an object that it is, if it is one. */
   readonly part?: Part | undefined;
+  /** If it is an array by address: the objects whose elements lie there, if those are kept as wholes. */
+  readonly objects?: readonly Site[] | undefined;
 }
 
 export interface Part {
@@ -163,7 +165,7 @@ export class Memory {
         const group = {
           offset: 0,
           bytes: 1,
-          variable: this.variable({ name, width: 8, isArray: true, initial }),
+          variable: this.variable({ name, width: 8, isArray: true, initial, objects: all }),
         };
         this.regions.set(node, { kind: 'bytes', sites: all, groups: [group] });
         continue;
@@ -171,7 +173,9 @@ export class Memory {
       const groups = grouped(intervals).map(([offset, bytes]): Group => {
         const label = offset === 0 ? name : `${name}+${offset}`;
         const part = isOne ? { site: all[0], offset, bytes } : undefined;
-        const variable = this.variable({ name: label, width: 8 * bytes, isArray: !isOne, initial, part });
+        const objects = isOne ? undefined : all;
+        const own = { name: label, width: 8 * bytes, isArray: !isOne, initial, part, objects };
+        const variable = this.variable(own);
         const hasBase = this.bases.get(node)?.has(offset) === true && 8 * bytes === this.flow.pointerWidth;
         if (!hasBase) return { offset, bytes, variable };
         const base = this.variable({

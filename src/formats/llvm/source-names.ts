@@ -16,12 +16,31 @@ export function nameAt(site: Site, offset: number): SourceName | undefined {
 }
 
 /** What lies at an offset and is so many bytes long, if that is exactly what a name stands for. */
-export function exactNameAt(site: Site, offset: number, bytes: number): SourceName | undefined {
-  const found = walk(site, offset);
+export function exactNameAt(whole: SourceName, offset: number, bytes: number): SourceName | undefined {
+  const found = walk(whole, offset);
   if (found === undefined || found.rest !== 0) return undefined;
   const { type } = found.named;
   const bits = scalarBits(type, 8 * bytes);
   return bits === 8 * bytes && (found.bits ?? bits) === bits ? found.named : undefined;
+}
+
+/** In bits; undefined where that is not known. */
+export function sizeOf(type: DebugType | undefined, pointerWidth: number): number | undefined {
+  const known = stripped(type);
+  if (known === undefined) return undefined;
+  switch (known.kind) {
+    case 'pointer':
+      return pointerWidth;
+    case 'array': {
+      const element = sizeOf(known.element(), pointerWidth);
+      return element === undefined || known.count === undefined ? undefined : known.count * element;
+    }
+    case 'typedef':
+    case 'function':
+      return undefined;
+    default:
+      return known.bits;
+  }
 }
 
 /** Without the names that typedefs give. */
@@ -32,14 +51,14 @@ export function stripped(type: DebugType | undefined): DebugType | undefined {
 }
 
 function walk(
-  site: Site,
+  whole: SourceName,
   offset: number,
 ):
   | { readonly named: SourceName; readonly rest: number; readonly bits: number | undefined } // of a member
   | undefined {
-  let type = stripped(site.type);
+  let type = stripped(whole.type);
   if (type === undefined) return undefined;
-  let name = site.name;
+  let { name } = whole;
   let bits: number | undefined;
   for (let at = 8 * offset; ; ) {
     if (type?.kind === 'struct') {

@@ -17,6 +17,13 @@ export class Visibility {
     }
   }
 
+  /** A name like this one that nothing in the program has. */
+  unused(name: string): string {
+    let found = name;
+    while (this.byName.has(found)) found += '_';
+    return found;
+  }
+
   /** Is an object what its name means where a loop begins, in a copy of its function? */
   isVisible(site: Site, { place, scope }: Loop, frame: number): boolean {
     let best: Site | undefined;

@@ -91,22 +91,27 @@ export function runJson(graph: ProgramGraph, property: PropertyName, derivation:
 }
 
 /**
- * What holds whenever a round of a loop begins: in C as far as it can be said, then in SMT-LIB. Of functions that are kept, what holds
+ * What holds whenever a round of a loop begins: in C as far as it can be said, what holds of all elements in ACSL, then in SMT-LIB. Of functions that are kept, what holds
  * when they are called, and what their results have to do with what they are called with.
  */
 export function modelText(graph: ProgramGraph, flow: Flow, proof: Proof): string {
   const { terms } = graph.problem;
-  const spoken = loopInvariants(graph, flow, proof).filter(l => l.expressions.length + l.terms.length > 0);
-  const parts = spoken.map(({ place, isEntry, function: name, expressions, terms: rest, bound }) => {
-    const at = place === undefined || isEntry ? '' : `${place.file}:${place.line}, `;
-    const inC = expressions.length === 0 ? [] : [expressions.map(e => `${e}`).join('\n  && ')];
-    return [
-      `; ${isEntry ? 'calls' : `${at}a loop`} of ${name}`,
-      ...inC,
-      ...rest.map(t => forAllText(terms, bound, t)),
-      '',
-    ].join('\n');
-  });
+  const spoken = loopInvariants(graph, flow, proof).filter(
+    l => l.expressions.length + l.ofElements.length + l.terms.length > 0,
+  );
+  const parts = spoken.map(
+    ({ place, isEntry, function: name, expressions, ofElements, terms: rest, bound }) => {
+      const at = place === undefined || isEntry ? '' : `${place.file}:${place.line}, `;
+      const inC = expressions.length === 0 ? [] : [expressions.map(e => `${e}`).join('\n  && ')];
+      return [
+        `; ${isEntry ? 'calls' : `${at}a loop`} of ${name}`,
+        ...inC,
+        ...ofElements,
+        ...rest.map(t => forAllText(terms, bound, t)),
+        '',
+      ].join('\n');
+    },
+  );
   const summaries = [...graph.summaries].flatMap(([location, { procedure }]) => {
     const formula = proof.model.get(location) as TermId;
     if (formula === terms.true) return [];

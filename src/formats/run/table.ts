@@ -19,7 +19,7 @@ import type { Property, System } from '../../core/problem/system.ts';
 import type { Trace } from '../../core/problem/trace.ts';
 import { type SortId, SortKind, type SortStore } from '../../term/sort.ts';
 import type { TermId } from '../../term/store.ts';
-import { ArrayValue, sameValue, type Value, valueKey } from '../../term/value.ts';
+import { ArrayValue, inOrder, sameValue, type Value, valueKey } from '../../term/value.ts';
 import { valueText } from '../../term/value-text.ts';
 
 const COLUMNS = 100;
@@ -77,6 +77,8 @@ function changeText(
 }
 
 function changedElements(sorts: SortStore, sort: SortId, before: ArrayValue, now: ArrayValue): string[] {
+  const changes = now.changesFrom(before);
+  if (changes !== undefined) return inOrder(changes).map(([i, e]) => elementText(sorts, sort, i, e));
   // An element that is the default again has no entry: it is found among the old ones.
   const indices = new Map(
     [...before.sortedEntries(), ...now.sortedEntries()].map(([i]) => [valueKey(i), i] as const),

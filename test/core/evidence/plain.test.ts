@@ -496,13 +496,60 @@ t.test('the abstract reading knows as much as the e-graph, that arguments commut
     for (const f of [...formulas, ...facts]) euf.assert(f);
     const expected = euf.solve([]);
     const verdict = answer(terms, formulas, 'abstract');
-    if (verdict !== expected) t.fail(`round ${round}: ${verdict}, and the e-graph says ${expected}`);
+    // Of sums the reading knows more than the e-graph.
+    const isStronger = verdict === 'unsat' && hasSums(terms, formulas);
+    if (verdict !== expected && !isStronger)
+      t.fail(`round ${round}: ${verdict}, and the e-graph says ${expected}`);
     if (verdict === 'unsat' && isSatisfiable(terms, formulas)) t.fail(`round ${round}: it has a model`);
     counts[verdict as 'sat' | 'unsat']++;
     if (verdict === 'sat' && !isSatisfiable(terms, formulas)) counts.bits++;
   }
   t.comment(JSON.stringify(counts));
   t.ok(counts.sat > 20 && counts.unsat > 20 && counts.bits > 0, 'all answers occur');
+  t.end();
+});
+
+function hasSums(terms: TermStore, formulas: readonly TermId[]): boolean {
+  const sums = new Set<Op>([Op.BVADD, Op.BVSUB, Op.BVNEG, Op.BVNOT, Op.BVMUL]);
+  return terms.postorder(formulas).some(x => sums.has(terms.op(x)));
+}
+
+t.test('random equations between sums and products, in both readings against enumeration', t => {
+  const random = seeded(t);
+  const counts = { valid: 0, implied: 0, neither: 0 };
+  for (let round = 0; round < 300; round++) {
+    const terms = new TermStore();
+    const sort = terms.sorts.bitVec(random.pick([2, 3]));
+    const width = terms.sorts.width(sort);
+    const leaves = [
+      ...['x', 'y', 'z'].map(n => terms.variable(n, sort)),
+      terms.bv(width, 1),
+      terms.bv(width, 3),
+    ];
+    const sum = (depth: number): TermId => {
+      if (depth === 0) return random.pick(leaves);
+      const op = random.pick([Op.BVADD, Op.BVADD, Op.BVSUB, Op.BVMUL, Op.BVNEG, Op.BVNOT]);
+      const arity = op === Op.BVNEG || op === Op.BVNOT ? 1 : 2;
+      return terms.app(
+        op,
+        Array.from({ length: arity }, () => sum(depth - 1)),
+      );
+    };
+    const [a, b, c] = [sum(2), sum(2), sum(1)];
+    // The same once more, with something added on both sides, or taken from one side to the other.
+    const [d, e] = [terms.app(Op.BVADD, [c, a]), terms.app(Op.BVADD, [b, random.chance(0.7) ? c : sum(1)])];
+    const moved = terms.eq(terms.app(Op.BVSUB, [d, e]), terms.bv(width, 0));
+    const formulas = [terms.eq(a, b), terms.not(random.pick([terms.eq(d, e), terms.eq(e, d), moved]))];
+    const expected = isSatisfiable(terms, formulas) ? 'sat' : 'unsat';
+    // A disjunction is no definition that is put in before anything is read.
+    const asRead = formulas.map(f => terms.or([f, terms.false]));
+    if (answer(terms, asRead) !== expected) t.fail(`round ${round}: bits do not say ${expected}`);
+    const abstract = answer(terms, asRead, 'abstract');
+    if (abstract === 'unsat' && expected === 'sat') t.fail(`round ${round}: it has a model`);
+    if (abstract === 'unsat') counts[isSatisfiable(terms, [formulas[0]]) ? 'implied' : 'valid']++;
+    else counts.neither++;
+  }
+  t.ok(counts.implied > 100 && counts.neither > 20, JSON.stringify(counts));
   t.end();
 });
 
@@ -540,7 +587,9 @@ t.test('random abstract problems with functions and open sorts, against the e-gr
     for (const x of [...formulas, ...commutativity(terms, formulas)]) euf.assert(x);
     const expected = euf.solve([]);
     const verdict = answer(terms, formulas, 'abstract');
-    if (verdict !== expected) t.fail(`round ${round}: ${verdict}, and the e-graph says ${expected}`);
+    const isStronger = verdict === 'unsat' && answer(terms, formulas) === 'unsat';
+    if (verdict !== expected && !isStronger)
+      t.fail(`round ${round}: ${verdict}, and the e-graph says ${expected}`);
     counts[verdict as 'sat' | 'unsat']++;
   }
   t.comment(JSON.stringify(counts));
@@ -553,7 +602,7 @@ t.test(
   t => {
     const declared = '(declare-const x (_ BitVec 64))(declare-const y (_ BitVec 64))';
     const both = (formula: string) => answers(`${declared}(assert ${formula})`);
-    t.same(both('(= (bvmul x y) (bvadd (bvmul y x) #x0000000000000000))'), { bits: 'sat', abstract: 'sat' });
+    t.same(both('(= (bvand x y) (bvor (bvand y x) #x0000000000000000))'), { bits: 'sat', abstract: 'sat' });
     t.same(both('(distinct (bvmul x y) (bvmul y x))'), { bits: 'unsat', abstract: 'unsat' });
     t.same(both('(and (= x #x0000000000000003) (bvult x #x0000000000000002))'), {
       bits: 'unsat',
@@ -566,7 +615,7 @@ t.test(
         abstract: 'unsat',
       },
     );
-    t.same(both('(not (= (bvsub x x) #x0000000000000000))'), { bits: 'unsat', abstract: 'sat' });
+    t.same(both('(not (= (bvand x x) x))'), { bits: 'unsat', abstract: 'sat' });
     const crosswise = answers(`(declare-const a (_ BitVec 64))(declare-const b (_ BitVec 64))${declared}
     (assert (or (and (= a y) (= b x)) (and (= a x) (= b y))))(assert (distinct (bvmul a b) (bvmul x y)))`);
     t.same(crosswise, { bits: 'unsat', abstract: 'unsat' });

@@ -126,3 +126,20 @@ t.test('a program costs the same however it is written', t => {
   }
   t.end();
 });
+
+t.test('counters with too many values together are no control', t => {
+  // Twenty vectors, each of which a step leaves alone or sets to 1 or 2: 3^20 combinations.
+  const names = Array.from({ length: 20 }, (_, i) => `x${i}`);
+  const declared = names.map(x => `(declare-const ${x} (_ BitVec 4)) (declare-const ${x}.next (_ BitVec 4))`);
+  const next = names.map(x => {
+    const asked = (b: string) => `(declare-const ${x}.${b} Bool)`;
+    declared.push(asked('go'), asked('on'));
+    return `(= ${x}.next (ite (and ${x}.go (= ${x} #x0)) #x1 (ite ${x}.on #x2 ${x})))`;
+  });
+  const system = new HandMade(`${declared.join(' ')}
+    (assert (! (and ${names.map(x => `(= ${x} #x0)`).join(' ')}) :named init))
+    (assert (! (and ${next.join(' ')}) :named trans))
+    (assert (! (not (= x0 #x3)) :named property))`).system;
+  t.equal(located(questionOf(system)), undefined);
+  t.end();
+});

@@ -25,6 +25,7 @@ import { ownStore } from '../../../src/core/passes/own-store.ts';
 import { type Pass, unchanged } from '../../../src/core/passes/pass.ts';
 import { ENCODINGS, preprocess } from '../../../src/core/passes/pipeline.ts';
 import { postponeConditions } from '../../../src/core/passes/postpone-conditions.ts';
+import { preparedToRun } from '../../../src/core/passes/prepared-to-run.ts';
 import { propagateEqualities } from '../../../src/core/passes/propagate-equalities.ts';
 import { relateSteps } from '../../../src/core/passes/relate-steps.ts';
 import { rememberEntries } from '../../../src/core/passes/remember-entries.ts';
@@ -227,6 +228,11 @@ const PIPELINES: readonly Row[] = [
     file: 'pipeline',
     apply: (p, { checkpoint }) => preprocess(p, 'sliced', checkpoint).early,
     keepsInputs: true,
+  },
+  {
+    name: 'as it can be run',
+    file: 'prepared-to-run',
+    apply: (p, { checkpoint }) => preparedToRun(p, checkpoint),
   },
 ];
 

@@ -56,7 +56,14 @@ class Pretender implements Engine {
 
 function rowOf(pretence: Pretence, log: string[]): Row {
   const { name, proves = false, obstacle = () => undefined } = pretence;
-  const kind: EngineKind = { name, help: '', proves, obstacle, start: () => new Pretender(pretence, log) };
+  const kind: EngineKind = {
+    name,
+    help: '',
+    proves,
+    refutes: true,
+    obstacle,
+    start: () => new Pretender(pretence, log),
+  };
   const { start = 0, portion = 10, rate = { 'few words': 1, words: 1, 'few bits': 1 } } = pretence;
   const { variant } = pretence;
   return { kind, ...(variant && { variant }), start, portion, rate, why: 'it pretends' };

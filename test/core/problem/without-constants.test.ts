@@ -14,7 +14,8 @@ t.test('random formulas', t => {
   const [x, y] = ['x', 'y'].map(name => terms.variable(name, sorts.bitVec(2)));
   const [p, q] = ['p', 'q'].map(name => terms.variable(name, sorts.bool));
   const sum = terms.app(Op.BVADD, [terms.bv(2, 0), x]); // which must stay as it is
-  const pool: TermId[] = [p, q, terms.true, terms.false, terms.eq(sum, y), terms.app(Op.BVULT, [x, y])];
+  const nine = terms.app(Op.BVULT, [terms.app(Op.BVADD, [terms.bv(2, 1), terms.bv(2, 1)]), terms.bv(2, 3)]);
+  const pool: TermId[] = [nine, p, q, terms.true, terms.false, terms.eq(sum, y), terms.app(Op.BVULT, [x, y])];
   for (let i = 0; i < 400; i++) {
     const op = random.pick([Op.NOT, Op.AND, Op.OR, Op.EQ, Op.ITE, Op.IMPLIES]);
     const count = op === Op.NOT ? 1 : op === Op.ITE ? 3 : 2;

@@ -51,6 +51,20 @@ ${functions.join('')}`);
   }
 });
 
+t.test('an array of variable length is no longer than memory', async t => {
+  const heavy = await loadedBackEnd();
+  const modules = await modulesOf(`${PRELUDE}
+unsigned any(void);
+int many(void) { unsigned n = any(); int a[n]; if (n >= 0x40000000) { a[0] = 0; __VERIFIER_error(); } return 0; }
+int some(void) { unsigned n = any(); int a[n]; if (n >= 0x10000) { a[0] = 0; __VERIFIER_error(); } return 0; }
+`);
+  for (const [entry, verdict] of [
+    ['many', 'safe'],
+    ['some', 'unsafe'],
+  ] as const)
+    t.equal(verdictOf(programQuestion(modules, entry), heavy).kind, verdict, entry);
+});
+
 t.test('malloc', async t => {
   const heavy = await loadedBackEnd();
   const modules = await modulesOf(`${PRELUDE}

@@ -348,6 +348,19 @@ const TRAPS: readonly Trap[] = [
   },
   // ---- globals ----
   {
+    name: 'a large global is zero although a local is copied into it',
+    outside: 'struct slot { int p, n; } slots[100000];',
+    body: `unsigned i = ${UINT}; __VERIFIER_assume(i > 7 && i < 100000); struct slot s; s.p = 1; s.n = 2; slots[7] = s;`,
+    claim: 'slots[i].p == 0 && slots[i].n == 0 && slots[7].p == 1',
+  },
+  {
+    name: 'a local that is copied into a large global may have held anything',
+    outside: 'struct seat { int p, n; } seats[100000];',
+    body: `unsigned i = ${UINT}; __VERIFIER_assume(i < 100000); struct seat s; s.p = 1; seats[i] = s;`,
+    claim: 's.n == 0 || seats[i].p == 0',
+    isOpen: true,
+  },
+  {
     name: 'globals are zero, or what they are initialised with',
     outside: `static int zero, table[3] = { 4, 5 }, *into = &table[1];
       static struct { char a; int *p; } holder = { 'x', &zero };`,

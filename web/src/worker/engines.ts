@@ -1,5 +1,5 @@
 /** The engines that there are, for those who want to choose among them. */
-import { PORTFOLIO } from '../../../src/core/portfolio/table.ts';
+import { ON_VARIANTS, PORTFOLIO } from '../../../src/core/portfolio/table.ts';
 
 export interface EngineName {
   readonly name: string;
@@ -7,5 +7,6 @@ export interface EngineName {
 }
 
 export function engines(): readonly EngineName[] {
-  return PORTFOLIO.map(({ kind }) => ({ name: kind.name, help: kind.help }));
+  const kinds = new Set([...PORTFOLIO, ...ON_VARIANTS].map(r => r.kind));
+  return [...kinds].map(({ name, help }) => ({ name, help }));
 }

@@ -29,6 +29,7 @@ export const ABSTRACT: EngineKind = {
   name: 'abstract',
   help: 'IC3 over uninterpreted functions, refined on demand',
   proves: true,
+  refutes: true,
   obstacle: ({ problem }) =>
     isLinear(problem) ? undefined : 'it takes no edges with several sources (non-linear clauses)',
   start: (views, env) => new AbstractEngine(views, env),

@@ -25,6 +25,7 @@ export const BITS: EngineKind = {
   name: 'bits',
   help: 'IC3 on single bits, for what hangs on arithmetic',
   proves: true,
+  refutes: true,
   obstacle: views => bitObstacle(views.flat.system),
   start: (views, env) => new BitIc3(views, env),
 };

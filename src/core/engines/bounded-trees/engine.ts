@@ -26,6 +26,7 @@ export const BOUNDED_TREES: EngineKind = {
   name: 'bounded-trees',
   help: 'bounded search for derivation trees, for violations that are near',
   proves: false,
+  refutes: true,
   obstacle: ({ problem }) => obstacleOf(problem),
   start: (views, env) => new BoundedTrees(views, env),
 };

@@ -21,6 +21,7 @@ export const BOUNDED: EngineKind = {
   name: 'bounded',
   help: 'bounded model checking, for violations that are near',
   proves: false,
+  refutes: true,
   obstacle: (views, env) => void searchedFor(views, env).flat,
   start: (views, env) => new BoundedSearch(searchedFor(views, env), env),
 };

@@ -19,6 +19,7 @@ export const K_INDUCTION: EngineKind = {
   name: 'k-induction',
   help: 'k-induction, for proofs that are shallow however wide the data',
   proves: true,
+  refutes: true,
   obstacle: obstacleOf,
   start: ({ early }, env) => new KInduction(early as Early, env),
 };

@@ -5,13 +5,13 @@
 import type { Work } from '../../../sat/work.ts';
 import { Rewriter } from '../../../term/rewrite/rewriter.ts';
 import type { Problem } from '../../problem/problem.ts';
+import { Circuit } from '../bit-steps/circuit.ts';
 import type { Effort } from '../effort.ts';
 import type { Env, Evidence } from '../engine.ts';
 import { Frames } from '../ic3/frames.ts';
 import { type Cube, cubeOf, subsumes } from '../ic3/literal-cube.ts';
 import { Search } from '../ic3/search.ts';
-import type { ProvedClause } from '../proved.ts';
-import { Circuit } from './circuit.ts';
+import type { Listener } from '../proved.ts';
 import { Cubes, Domain } from './domain.ts';
 import type { Shared } from './encoding.ts';
 import { derivationOf, proofOf } from './evidence.ts';
@@ -30,7 +30,6 @@ const OPTIONS = { dropLiterals: true, pushFurther: false, requeueBlocked: false,
 
 export class Attempt {
   private readonly env: Env;
-  private readonly problem: Problem;
   private readonly domain: Domain;
   private readonly frames = new Frames<Cube>(subsumes);
   private readonly shared: Shared;
@@ -39,13 +38,13 @@ export class Attempt {
   private readonly search: Search<Cube, number, PredicateState>;
   private weakened = 0; // times that a literal was replaced by a weaker one, and tried
   private fixpoint: readonly Cube[] = [];
-  private heard = 0; // of what another engine has proved
+  private readonly told: Listener | undefined;
 
   /** `isLazy`: a spurious step waits until a run needs it. */
   constructor(problem: Problem, env: Env, effort: Effort, isLazy: boolean) {
     const { options } = env;
     this.env = env;
-    this.problem = problem;
+    this.told = env.proved?.listener(problem);
     const rewriter = new Rewriter(problem.terms);
     this.domain = new Domain(rewriter, problem.locations);
     const { domain, frames } = this;
@@ -95,7 +94,7 @@ export class Attempt {
       const result = yield* profile.during('search', this.search.run());
       if (result.kind === 'fixpoint') {
         this.fixpoint = this.frames.excluded(result.level);
-        return { kind: 'safe', proof: proofOf(this.domain, this.fixpoint, this.proved(0)) };
+        return { kind: 'safe', proof: proofOf(this.domain, this.fixpoint, this.told?.heard ?? []) };
       }
       const leap = result.path.findIndex(s => s.leap !== undefined);
       if (leap < 0) return { kind: 'unsafe', derivation: derivationOf(this.domain, result.path) };
@@ -103,16 +102,11 @@ export class Attempt {
     }
   }
 
-  private proved(from: number): readonly ProvedClause[] {
-    return this.env.proved?.of(this.problem, from) ?? [];
-  }
-
-  /** What another engine has proved since the last time, in literals of this one; atoms that are new become predicates. */
+  /** What other engines have proved since the last time, in literals of this one; atoms that are new become predicates. */
   private unreachable(): Cube[] {
     const { domain } = this;
-    const told = this.proved(this.heard);
-    this.heard += told.length;
-    return told.flatMap(({ location, cube }) => {
+    return (this.told?.news() ?? []).flatMap(({ location, cube, isSupport }) => {
+      if (isSupport) return [];
       const literals = cube.map(f => domain.literal(location, f));
       return literals.includes(undefined) ? [] : [cubeOf([domain.at(location), ...(literals as number[])])];
     });

@@ -4,10 +4,9 @@
  * real steps, and only a step that leads elsewhere than to the state in question calls for new predicates. It is good
  * at what uninterpreted functions are bad at: orders, differences and parities of variables.
  *
- *   attempt.ts       one search
- *   domain.ts        predicates and cubes       refiner.ts      new predicates from cores
- *   circuit.ts       edges as bits              mining.ts       new predicates from equations through refined states
- *   encoding.ts      literals and labels        vocabulary.ts   what predicates may speak of
+ *   attempt.ts       one search                 refiner.ts      new predicates from cores
+ *   domain.ts        predicates and cubes       mining.ts       new predicates from equations through refined states
+ *   encoding.ts      predicates as labels       vocabulary.ts   what predicates may speak of
  *   step-solver.ts   steps into one location    weaker.ts       chains of predicates that imply each other
  *   solvers.ts       which solver is asked      lift.ts         from a step to the states that take it
  *   queries.ts       the questions of IC3       evidence.ts     models and runs
@@ -17,15 +16,16 @@
  */
 import type { Work } from '../../../sat/work.ts';
 import { isLinear, type Problem } from '../../problem/problem.ts';
+import { bitObstacle } from '../bit-steps/circuit.ts';
 import { Effort, Portions } from '../effort.ts';
 import type { Engine, EngineKind, Env, Outcome, Views } from '../engine.ts';
 import { Attempt } from './attempt.ts';
-import { bitObstacle } from './circuit.ts';
 
 export const PREDICATES: EngineKind = {
   name: 'predicates',
   help: 'IC3 over predicates, for orders and differences between variables',
   proves: true,
+  refutes: true,
   obstacle: ({ problem }) =>
     isLinear(problem) ? bitObstacle(problem) : 'it takes no edges with several sources (non-linear clauses)',
   start: (views, env) => new PredicateEngine(views, env),

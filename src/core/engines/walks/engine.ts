@@ -12,6 +12,7 @@ export const WALKS: EngineKind = {
   name: 'walks',
   help: 'random walks, for violations that are very deep',
   proves: false,
+  refutes: true,
   obstacle: views => (Walks.canWalk(views.flat.system) ? undefined : 'its steps are no matter of evaluation'),
   start: (views, env) => new WalkEngine(views, env),
 };

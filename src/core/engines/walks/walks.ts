@@ -10,14 +10,13 @@
  */
 
 import type { Work } from '../../../sat/work.ts';
-import { SMALL_WIDTH } from '../../../term/bitvector.ts';
 import { Op } from '../../../term/operators.ts';
 import { Program } from '../../../term/program.ts';
 import { SortKind } from '../../../term/sort.ts';
 import type { TermId, TermStore } from '../../../term/store.ts';
 import type { Value } from '../../../term/value.ts';
-import { randomNumbers } from '../../env/random.ts';
 import { NO_FUNCTIONS } from '../../problem/derivation.ts';
+import { Draw } from '../../problem/draw.ts';
 import { FreeOf } from '../../problem/literals.ts';
 import type { Trace, TraceStep } from '../../problem/trace.ts';
 import type { TransitionSystem } from '../../problem/transition-system.ts';
@@ -58,7 +57,7 @@ export class Walks {
   private readonly pools: readonly (readonly Value[])[]; // values that the system speaks of, for each of them
   private readonly choices: readonly (readonly number[])[]; // groups of them, by place, of which one is to be true
   private readonly tries: number;
-  private readonly random: () => number;
+  private readonly draw: Draw;
   private start: State; // of the walk
   private state: State;
   private inputs: Inputs;
@@ -111,7 +110,7 @@ export class Walks {
       .map(group => group.flatMap(y => place.get(y) ?? []))
       .filter(group => group.length > 0);
     this.tries = this.choices.reduce((most, group) => Math.max(most, 2 * group.length), TRIES);
-    this.random = randomNumbers(seed);
+    this.draw = new Draw(terms, seed);
     this.lookDepth = Math.min(
       LOOK_DEPTH,
       Math.floor(Math.log(LOOK_EFFORT / program.size) / Math.log(LOOK_WIDTH)) - 1,
@@ -148,7 +147,7 @@ export class Walks {
 
   /** One step, with the inputs as they were, or with others; or the inputs violate the property here; or none are allowed. */
   private step(): 'step' | 'violation' | 'nowhere' {
-    if (this.random() * this.habit < 1) this.inputs = this.newInputs();
+    if (this.draw.chance(1 / this.habit)) this.inputs = this.newInputs();
     for (let i = 0; i < this.tries; i++) {
       this.evaluate(this.state, this.inputs);
       if (this.isAllowed()) {
@@ -187,11 +186,11 @@ export class Walks {
   private restart(): void {
     this.counts.walks++;
     this.evaluated += this.starts.cost;
-    this.start = this.starts.next(y => this.anyValue(y));
+    this.start = this.starts.next(y => this.draw.value(this.terms.sort(y)));
     this.state = this.start;
     this.taken = [];
     this.resting = 0;
-    this.habit = HABITS[Math.floor(this.random() * HABITS.length)];
+    this.habit = HABITS[this.draw.below(HABITS.length)];
     this.inputs = this.newInputs();
   }
 
@@ -229,10 +228,10 @@ export class Walks {
   private newInputs(): Inputs {
     const inputs = this.inputVariables.map((y, i) => {
       const pool = this.pools[i];
-      const isKnown = pool.length > 0 && this.random() < 0.7;
-      return isKnown ? pool[Math.floor(this.random() * pool.length)] : this.anyValue(y);
+      const isKnown = pool.length > 0 && this.draw.chance(0.7);
+      return isKnown ? pool[this.draw.below(pool.length)] : this.draw.value(this.terms.sort(y));
     });
-    for (const group of this.choices) choose(inputs, group, Math.floor(this.random() * group.length));
+    for (const group of this.choices) choose(inputs, group, this.draw.below(group.length));
     return inputs;
   }
 
@@ -245,18 +244,6 @@ export class Walks {
       choose(inputs, group, (chosen + 1) % group.length);
     }
     return inputs;
-  }
-
-  /** Any value, as likely a small number as a large one. */
-  private anyValue(y: TermId): Value {
-    const { terms } = this;
-    const width = terms.width(y);
-    if (width === 0) return this.random() < 0.5;
-    let bits = 0n;
-    for (let i = 0; i < width; i += 24) bits = (bits << 24n) | BigInt(Math.floor(this.random() * 2 ** 24));
-    const length = this.random() < 0.5 ? width : Math.floor(this.random() * width) + 1;
-    const value = BigInt.asUintN(length, bits);
-    return width > SMALL_WIDTH ? value : Number(value);
   }
 
   /** The run along inputs, with all values. */

@@ -1,7 +1,7 @@
 /**
  * The abstract reading: what operators mean is forgotten. Every bit-vector and array operator is a function of which nothing
  * is known but that equal arguments give equal results, that the order of the arguments does not matter if it is
- * commutative, and what the standard says about constants. Connectives, `=`, `distinct` and `ite` keep their meaning, those
+ * commutative, what the standard says about constants, and when sums are the same by the laws of arithmetic (sums.ts). Connectives, `=`, `distinct` and `ite` keep their meaning, those
  * of single bits as well, and constants of one sort are pairwise different. Whatever has no model in this reading has none in bits.
  *
  * An element of a sort is a number of a few bits; a constant has a number of its own. Few bits suffice, for equality only
@@ -19,6 +19,7 @@
 import { IntStack } from '../../../sat/int-stack.ts';
 import { Unknown } from '../../../sat/unknown.ts';
 import type { Work } from '../../../sat/work.ts';
+import { SMALL_WIDTH } from '../../../term/bitvector.ts';
 import { applyByDefinition } from '../../../term/evaluator.ts';
 import { Op } from '../../../term/operators.ts';
 import type { SortId } from '../../../term/sort.ts';
@@ -30,6 +31,7 @@ import type { Graph } from './graph.ts';
 import { type Pace, VISIT } from './pace.ts';
 import type { Question } from './question.ts';
 import { Solution } from './solution.ts';
+import { Sums } from './sums.ts';
 
 /** The elements of a sort that have names. */
 interface Elements {
@@ -49,6 +51,7 @@ const Kind = {
   VARIABLE: 3, // from the solution
   FUNCTION: 4, // from an application with the same arguments, or from the solution
   OPERATOR: 5, // what the standard says, if the arguments are constants, or else as for functions
+  SAME: 6, // it is an earlier node, by the laws of sums and products
 } as const;
 
 export class AbstractReading {
@@ -58,6 +61,9 @@ export class AbstractReading {
   private readonly elements: ReadonlyMap<SortId, Elements>;
   private readonly encoding: Encoding;
   private readonly congruence: Congruence;
+  private readonly sums: Sums;
+  private readonly same: Int32Array; // by node of that kind
+  private readonly twins: (readonly [number, number])[] = []; // equations that say the same
   private readonly kinds: Uint8Array; // by node
   private readonly numbers: Int32Array; // by node: the number of its value in this round
   private readonly solved: Int32Array; // by node: the number of its value in the solution
@@ -74,6 +80,8 @@ export class AbstractReading {
     for (const { constants, words, width } of this.elements.values())
       for (const number of constants.keys()) words.push(this.encoding.words.constant(number, width));
     this.congruence = new Congruence(this.encoding);
+    this.sums = new Sums(graph);
+    this.same = new Int32Array(graph.count);
     this.kinds = new Uint8Array(graph.count);
     this.numbers = this.congruence.numbers;
     this.solved = new Int32Array(graph.count);
@@ -103,15 +111,38 @@ export class AbstractReading {
       if (op >= Op.NOT && op <= Op.ITE) {
         kinds[n] = Kind.CONNECTIVE;
         word[n] = op === Op.DISTINCT ? yield* encoding.distinct(n, equal) : encoding.connective(n);
+        if (op === Op.EQ) this.sayWhatIsKnown(n);
       } else if (this.isOfSingleBits(n)) {
         kinds[n] = Kind.CONNECTIVE;
         word[n] = encoding.words.single(this.singleBit(n));
       } else {
-        const value = this.constantValue(n, op);
+        const known = this.sums.known(n);
+        if (known !== undefined && 'node' in known) {
+          kinds[n] = Kind.SAME;
+          this.same[n] = known.node;
+          word[n] = word[known.node];
+          continue;
+        }
+        const value = known === undefined ? this.constantValue(n, op) : this.valueAt(n, known.constant);
         word[n] = value === undefined ? this.application(n) : this.constant(n, value);
       }
     }
     encoding.assertClaims();
+  }
+
+  /** That an equation holds for all values, or for none, or if another one does. */
+  private sayWhatIsKnown(n: number): void {
+    const { encoding, sums, twins } = this;
+    const known = sums.knownEquation(n);
+    if (known === undefined) return;
+    const { gates } = encoding;
+    if ('node' in known) twins.push([known.node, n]);
+    const other = 'node' in known ? encoding.literal(known.node) : known.constant ? TRUE : FALSE;
+    gates.assert(gates.xor(other, encoding.literal(n)) ^ 1);
+  }
+
+  private valueAt(n: number, constant: bigint): Value {
+    return this.graph.terms.width(this.graph.term(n)) <= SMALL_WIDTH ? Number(constant) : constant;
   }
 
   /** Many problems write with single bits what others write with Booleans. */
@@ -205,10 +236,11 @@ export class AbstractReading {
         if (kind <= Kind.KNOWN) continue;
         if (kind === Kind.CONNECTIVE) numbers[n] = this.connectiveNumber(n);
         else if (kind === Kind.VARIABLE) numbers[n] = solved[n];
+        else if (kind === Kind.SAME) numbers[n] = numbers[this.same[n]];
         else if (this.workOut(n, kind === Kind.OPERATOR)) instances++;
       }
     } while (instances === 0 && this.named > named); // an element that has got a name must be looked at again
-    const isModel = this.named === named && this.allClaimsHold();
+    const isModel = this.named === named && this.allClaimsHold() && this.areTwinsAlike();
     // Without this, a solver or a gate that is wrong would be asked the same for ever.
     if (!isModel && instances === 0)
       throw new Unknown('incomplete', 'the solution is not what its gates say');
@@ -295,6 +327,10 @@ export class AbstractReading {
     for (let i = 0; i < claims.size; i++)
       if (this.numbers[claims.data[i] >> 1] === (claims.data[i] & 1)) return false;
     return true;
+  }
+
+  private areTwinsAlike(): boolean {
+    return this.twins.every(([a, b]) => this.numbers[a] === this.numbers[b]);
   }
 
   /** Where the arguments are the constants they are in this round, the operator has the value that it has in it. */

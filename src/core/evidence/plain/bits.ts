@@ -24,6 +24,7 @@ import { type Pace, VISIT } from './pace.ts';
 import type { Question } from './question.ts';
 import { isSlow, SlowOperators } from './slow-operators.ts';
 import { Solution } from './solution.ts';
+import { Sums } from './sums.ts';
 import type { Words } from './words.ts';
 
 /** What an array has instead of a word. */
@@ -37,6 +38,7 @@ export class BitReading {
   private readonly congruence: Congruence;
   private readonly functionsOfArrays = new Map<number, number[]>(); // applications by function
   private readonly slow: SlowOperators;
+  private readonly sums: Sums;
   private readonly clause = new IntStack();
 
   constructor(graph: Graph, question: Question, pace: Pace) {
@@ -45,6 +47,7 @@ export class BitReading {
     this.words = this.encoding.words;
     this.arrays = new Arrays(this.encoding);
     this.congruence = new Congruence(this.encoding);
+    this.sums = new Sums(graph);
     this.slow = new SlowOperators(this.encoding, this.congruence);
   }
 
@@ -104,10 +107,21 @@ export class BitReading {
       if (op === Op.DISTINCT) word[n] = yield* encoding.distinct(n, equal);
       else if (op >= Op.NOT && op <= Op.ITE) word[n] = this.connective(n);
       else if (op <= Op.CONST_ARRAY) word[n] = this.general(n);
+      else if (this.isKnownSum(n)) continue;
       else if (isSlow(op)) word[n] = yield* this.slow.word(n);
       else word[n] = this.operator(n);
     }
     encoding.assertClaims();
+  }
+
+  /** Is it a constant or an earlier word, by the laws of arithmetic? */
+  private isKnownSum(n: number): boolean {
+    const { encoding, words } = this;
+    const { word } = encoding;
+    const known = this.sums.known(n);
+    if (known === undefined) return false;
+    word[n] = 'node' in known ? word[known.node] : words.constant(known.constant, encoding.width(n));
+    return true;
   }
 
   private isArray(n: number): boolean {
@@ -121,10 +135,21 @@ export class BitReading {
   private connective(n: number): number {
     const { graph, encoding } = this;
     const op = graph.op(n);
-    if (op === Op.EQ) return this.words.single(this.equal(graph.arg(n, 0), graph.arg(n, 1)));
+    if (op === Op.EQ) return this.words.single(this.equation(n));
     if (op !== Op.ITE || !this.isArray(n)) return encoding.connective(n);
     this.arrays.addIte(n, encoding.literal(graph.arg(n, 0)), graph.arg(n, 1), graph.arg(n, 2));
     return NO_WORD;
+  }
+
+  /** If it always holds, or another one says the same, that need not be found out by gates. */
+  private equation(n: number): number {
+    const { graph, encoding, sums } = this;
+    const { gates } = encoding;
+    const known = sums.knownEquation(n);
+    if (known !== undefined && 'constant' in known) return known.constant ? TRUE : FALSE;
+    const literal = this.equal(graph.arg(n, 0), graph.arg(n, 1));
+    if (known !== undefined) gates.assert(gates.xor(encoding.literal(known.node), literal) ^ 1);
+    return literal;
   }
 
   /** Constants, variables, applications, and what makes and reads arrays. */

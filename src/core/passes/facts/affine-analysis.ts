@@ -9,13 +9,13 @@
  */
 import { conjunctsOf } from '../../../bv/preprocess/conjuncts.ts';
 import type { Checkpoint } from '../../../sat/checkpoint.ts';
+import { annihilator, dot, kernel, Module, solved, unit, type Vector } from '../../../term/module.ts';
 import { Op } from '../../../term/operators.ts';
 import type { Rewriter } from '../../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../../term/store.ts';
 import { EdgeTable } from '../../problem/edge-table.ts';
 import { conditionsOf, type Edge, headOf, type Location, type Problem } from '../../problem/problem.ts';
 import { WORK_OF_A_STEP } from '../pass.ts';
-import { annihilator, dot, kernel, Module, solved, unit, type Vector } from './module.ts';
 
 /** With more places or unknowns of a width, vectors are too long. */
 const MAX_COLUMNS = 24;

@@ -6,8 +6,8 @@
  */
 import { Op } from '../../../term/operators.ts';
 import type { TermId, TermStore } from '../../../term/store.ts';
+import { frozenPlaces } from '../../problem/frozen-places.ts';
 import { conditionsOf, type Edge, isQuery, type Location, type Problem } from '../../problem/problem.ts';
-import { frozenPlaces } from './frozen-places.ts';
 
 /** An index that is computed from more is a key itself. */
 const MAX_PARTS = 2;

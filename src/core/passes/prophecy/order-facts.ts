@@ -15,9 +15,9 @@
  */
 import { Op } from '../../../term/operators.ts';
 import type { TermId, TermStore } from '../../../term/store.ts';
+import { frozenPlaces } from '../../problem/frozen-places.ts';
 import { type Edge, headOf, type Location, type Problem } from '../../problem/problem.ts';
 import { edgeByEdge, type Pass, unchanged } from '../pass.ts';
-import { frozenPlaces } from './frozen-places.ts';
 
 /** The number of facts grows with the first number and with the square of the second. */
 const MAX_FIXED = 4;

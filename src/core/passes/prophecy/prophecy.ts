@@ -36,26 +36,44 @@ import {
 } from '../../problem/problem.ts';
 import type { Instance, Proof } from '../../problem/proof.ts';
 import type { WrappedInterval } from '../facts/wrapped-interval.ts';
-import { composed, lemmasBack, type Origin, type Pass, WORK_OF_A_STEP } from '../pass.ts';
+import { composed, lemmasBack, type Origin, type Pass, unchanged, WORK_OF_A_STEP } from '../pass.ts';
+import { propagateEqualities } from '../propagate-equalities.ts';
 import { simplifyEdges } from '../simplify-edges.ts';
 import { arraysToCells } from './cells.ts';
 import { Keys } from './keys.ts';
 import { Ranges } from './ranges.ts';
+import { Shapes } from './shapes.ts';
 
 /** Each of them doubles what there is to say about elements. */
 const MAX_PROPHECIES = 3;
 
 /** With arrays as they are; undefined where there is nothing to foretell. */
 export function prophesy(problem: Problem, checkpoint: Checkpoint): Pass | undefined {
-  return foretold(problem, checkpoint)?.pass;
+  const plain = withPlainIndices(problem, checkpoint);
+  if (plain === undefined) return undefined;
+  const lifted = foretold(plain.problem, checkpoint);
+  return lifted && composed(problem, [plain, lifted.pass], checkpoint);
 }
 
-/** With elements at foretold indices in the place of arrays: for proofs only. */
+/** With elements at foretold indices, and at constant ones, in the place of arrays: for proofs only. */
 export function prophesyCells(problem: Problem, checkpoint: Checkpoint): Pass | undefined {
-  const lifted = foretold(problem, checkpoint);
-  if (lifted === undefined) return undefined;
-  const { pass, prophecies } = lifted;
-  return composed(problem, [pass, arraysToCells(pass.problem, new Set(prophecies))], checkpoint);
+  const plain = withPlainIndices(problem, checkpoint);
+  if (plain === undefined) return undefined;
+  const lifted = foretold(plain.problem, checkpoint);
+  if (lifted === undefined && !new Shapes(plain.problem).haveConstants) return undefined;
+  const { pass, prophecies } = lifted ?? { pass: unchanged(plain.problem), prophecies: [] };
+  return composed(problem, [plain, pass, arraysToCells(pass.problem, new Set(prophecies))], checkpoint);
+}
+
+/** Simplified as far as it takes to see how indices are computed; undefined if no elements but those at constant ones are used. */
+function withPlainIndices(given: Problem, checkpoint: Checkpoint): Pass | undefined {
+  // Arrays that are other names of what is written would hide it.
+  const solver = new EquationSolver(new Rewriter(given.terms), checkpoint);
+  const solved = simplifyEdges(given, solver);
+  // Where a base is a constant, an index is computed from a counter alone.
+  const propagated = propagateEqualities(solved.problem, solver.rewriter);
+  if (!new Keys(propagated.problem).areElementsUsed) return undefined;
+  return composed(given, [solved, propagated], checkpoint);
 }
 
 interface Foretold {
@@ -63,16 +81,11 @@ interface Foretold {
   readonly prophecies: readonly TermId[];
 }
 
-function foretold(given: Problem, checkpoint: Checkpoint): Foretold | undefined {
-  // Arrays that are other names of what is written would hide it.
-  const solver = new EquationSolver(new Rewriter(given.terms), checkpoint);
-  const simplified = simplifyEdges(given, solver);
-  const { problem } = simplified;
+function foretold(problem: Problem, checkpoint: Checkpoint): Foretold | undefined {
   const { terms, edges, locations } = problem;
   const withArrays = new Set(locations.filter(l => l.places.some(p => terms.sorts.isArray(terms.sort(p)))));
   if (withArrays.size === 0) return undefined;
   const keys = new Keys(problem);
-  if (!keys.areElementsUsed) return undefined;
   const ends = edges.filter(e => isEnd(e, withArrays));
   const wanted = new Map(
     ends.map(e => {
@@ -83,8 +96,7 @@ function foretold(given: Problem, checkpoint: Checkpoint): Foretold | undefined 
   const prophecies = propheciesFor(problem, [...wanted.values()]);
   if (prophecies.length === 0) return undefined;
   const ranges = Ranges.of(problem, checkpoint);
-  const lifted = new Lifting(problem, withArrays, prophecies, wanted, ranges).pass();
-  return { pass: composed(given, [simplified, lifted], checkpoint), prophecies };
+  return { pass: new Lifting(problem, withArrays, prophecies, wanted, ranges).pass(), prophecies };
 }
 
 /** Does it come from where there are prophecies, and lead to where there are none? */

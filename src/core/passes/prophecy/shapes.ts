@@ -20,6 +20,7 @@ export class Shapes {
   private readonly terms: TermStore;
   private readonly parents = new Map<string, string>(); // of places of locations: a forest of what flows together
   private readonly shapes = new Map<string, Shape[]>(); // by place
+  private readonly constants = new Map<string, TermId[]>(); // indices, by place
   private readonly numbers: ReadonlyMap<Location, number>;
 
   constructor({ terms, locations, edges }: Problem) {
@@ -28,11 +29,13 @@ export class Shapes {
     for (const e of edges) this.note(e);
   }
 
-  /** Indices over the prophecies at which something may be said of an array. */
+  /** Indices over the prophecies at which something may be said of an array, and those that are constants. */
   indicesAt(location: Location, array: number, prophecies: readonly TermId[]): TermId[] {
     const { terms } = this;
     const root = this.rootOf(this.keyOf(location, array));
-    const shapes = [...this.shapes].filter(([key]) => this.rootOf(key) === root).flatMap(([, own]) => own);
+    const ofArray = <T>(all: ReadonlyMap<string, readonly T[]>) =>
+      [...all].filter(([key]) => this.rootOf(key) === root).flatMap(([, own]) => own);
+    const shapes = ofArray(this.shapes);
     const sort = terms.sorts.indexSort(terms.sort(location.places[array]));
     const found = new Set<TermId>();
     for (const p of prophecies) {
@@ -44,7 +47,13 @@ export class Shapes {
     // Of arrays whose indices are computed from more, the element at what was foretold as a whole.
     if (found.size === 0 || shapes.some(s => s.part === s.index))
       for (const p of prophecies) if (terms.sort(p) === sort) found.add(p);
+    for (const constant of ofArray(this.constants)) found.add(constant);
     return [...found];
+  }
+
+  /** Is any array written or read at a constant index? */
+  get haveConstants(): boolean {
+    return this.constants.size > 0;
   }
 
   private note(edge: Edge): void {
@@ -72,12 +81,9 @@ export class Shapes {
 
   private noteIndex(array: TermId, index: TermId, places: ReadonlyMap<TermId, string>): void {
     const parts = partsOf(this.terms, index);
-    if (parts.length !== 1) return;
     for (const key of this.basesOf(array, places)) {
-      const known = this.shapes.get(key);
-      const shape = { index, part: parts[0] };
-      if (known === undefined) this.shapes.set(key, [shape]);
-      else known.push(shape);
+      if (parts.length === 1) addTo(this.shapes, key, { index, part: parts[0] });
+      if (this.terms.isConstant(index)) addTo(this.constants, key, index);
     }
   }
 
@@ -115,4 +121,10 @@ export class Shapes {
     for (let up = this.parents.get(root); up !== undefined; up = this.parents.get(root)) root = up;
     return root;
   }
+}
+
+function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const known = lists.get(key);
+  if (known === undefined) lists.set(key, [item]);
+  else known.push(item);
 }

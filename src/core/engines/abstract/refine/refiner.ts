@@ -13,6 +13,7 @@ import type { TermId, TermStore } from '../../../../term/store.ts';
 import { substitute } from '../../../../term/substitute.ts';
 import type { Value } from '../../../../term/value.ts';
 import { evaluatorOf, type FunctionValue } from '../../../problem/derivation.ts';
+import { truthsOf } from '../../../problem/literals.ts';
 import { type Edge, headOf, type Problem } from '../../../problem/problem.ts';
 import type { Effort } from '../../effort.ts';
 import type { Env } from '../../engine.ts';
@@ -222,7 +223,7 @@ export class Refiner {
     said: ReadonlySet<TermId> = new Set(this.terms.postorder(step)),
   ): void {
     const { terms, signature } = this;
-    const values = truths(terms, step);
+    const values = truthsOf(terms, step);
     headOf(edge)?.places.forEach((p, i) => {
       const variable = signature.next.of(p);
       if (!usedNext.has(p) || said.has(variable) || edge.values[i] === variable) return;
@@ -248,14 +249,4 @@ export class Refiner {
     if (lemmas.length === 0) throw new Unknown('incomplete', 'refinement found no new lemma');
     return { kind: 'lemmas', lemmas };
   }
-}
-
-/** What literals say of their atoms. */
-function truths(terms: TermStore, literals: readonly TermId[]): Map<TermId, TermId> {
-  return new Map(
-    literals.map(l => {
-      const isNegated = terms.op(l) === Op.NOT;
-      return [isNegated ? terms.arg(l, 0) : l, terms.bool(!isNegated)];
-    }),
-  );
 }

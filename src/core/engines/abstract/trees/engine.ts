@@ -30,6 +30,7 @@ export const TREES: EngineKind = {
   name: 'trees',
   help: 'the abstract engine on derivation trees, for edges with several sources',
   proves: true,
+  refutes: true,
   obstacle: ({ problem }) => obstacleOf(problem),
   start: (views, env) => new TreeEngine(views, env),
 };

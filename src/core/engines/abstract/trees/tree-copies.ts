@@ -2,10 +2,10 @@
  * The formulas of a derivation tree as one question, with a copy of the variables for each use of an edge. The next variables
  * of a use are the places of the source, in the use above, that it derives; so what one says of them is said to the other.
  */
-import { Op } from '../../../../term/operators.ts';
 import type { Rewriter } from '../../../../term/rewrite/rewriter.ts';
 import type { TermId, TermStore } from '../../../../term/store.ts';
 import { substitute } from '../../../../term/substitute.ts';
+import { truthsOf } from '../../../problem/literals.ts';
 import type { NextVariables } from '../../../problem/next-variables.ts';
 import { headOf, inputsOf, type Problem, placesOf, type Source } from '../../../problem/problem.ts';
 import { Renaming } from '../../../problem/renaming.ts';
@@ -123,14 +123,4 @@ export class TreeCopies {
     }
     return copy;
   }
-}
-
-/** What literals say of their atoms. */
-function truthsOf(terms: TermStore, literals: readonly TermId[]): Map<TermId, TermId> {
-  return new Map(
-    literals.map(l => {
-      const isNegated = terms.op(l) === Op.NOT;
-      return [isNegated ? terms.arg(l, 0) : l, terms.bool(!isNegated)];
-    }),
-  );
 }

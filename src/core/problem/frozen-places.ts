@@ -1,7 +1,7 @@
 /** Places whose value is given at the beginning and copied ever after. */
-import type { TermId } from '../../../term/store.ts';
-import { EdgeTable } from '../../problem/edge-table.ts';
-import { isQuery, type Location, type Problem } from '../../problem/problem.ts';
+import type { TermId } from '../../term/store.ts';
+import { EdgeTable } from './edge-table.ts';
+import { isQuery, type Location, type Problem } from './problem.ts';
 
 /** All places, less what turns out to be otherwise. */
 export function frozenPlaces({ locations, edges }: Problem): Map<Location, Set<TermId>> {

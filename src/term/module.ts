@@ -4,7 +4,7 @@
  * by what makes the leading entry vanish is there, too (Howell's form; Müller-Olm and Seidl, "Analysis of modular
  * arithmetic", TOPLAS 2007). So a vector belongs to the module exactly if the rows, one after the other, reduce it to zero.
  */
-import { inverseModulo } from '../../../term/bitvector.ts';
+import { inverseModulo } from './bitvector.ts';
 
 export type Vector = readonly bigint[];
 
@@ -15,6 +15,11 @@ export class Module {
   constructor(width: number, columns: number) {
     this.width = width;
     this.byColumn = new Array(columns).fill(undefined);
+  }
+
+  /** Does every vector belong to it? */
+  get isAll(): boolean {
+    return this.byColumn.every((row, i) => row !== undefined && row[i] === 1n);
   }
 
   get rows(): Vector[] {

@@ -2,10 +2,10 @@
 import { EquationSolver } from '../../bv/preprocess/equation-solver.ts';
 import type { Checkpoint } from '../../sat/checkpoint.ts';
 import { Rewriter } from '../../term/rewrite/rewriter.ts';
-import { composed, type Pass } from '../passes/pass.ts';
-import { simplifyEdges } from '../passes/simplify-edges.ts';
-import { splitDisjunctions } from '../passes/split-disjunctions.ts';
 import type { Problem } from '../problem/problem.ts';
+import { composed, type Pass } from './pass.ts';
+import { simplifyEdges } from './simplify-edges.ts';
+import { splitDisjunctions } from './split-disjunctions.ts';
 
 /** Passes that keep steps: what is run is what the user wrote. */
 export function preparedToRun(problem: Problem, checkpoint: Checkpoint): Pass {

@@ -1,14 +1,7 @@
 /** Modules modulo powers of two against enumeration: membership, kernels and the forms that make all vectors zero. */
 import t from 'tap';
-import {
-  annihilator,
-  dot,
-  kernel,
-  Module,
-  solved,
-  type Vector,
-} from '../../../../src/core/passes/facts/module.ts';
-import { seeded } from '../../../support/random.ts';
+import { annihilator, dot, kernel, Module, solved, type Vector } from '../../src/term/module.ts';
+import { seeded } from '../support/random.ts';
 
 const COLUMNS = 3;
 

@@ -5,7 +5,7 @@ import { type SortId, SortKind } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { ArrayValue, domain, type Value, valueKey } from '../../term/value.ts';
 import { randomNumbers } from '../env/random.ts';
-import type { FunctionValue } from '../problem/derivation.ts';
+import type { FunctionValue } from './derivation.ts';
 
 /** How often a value is one that the problem speaks of. */
 const KNOWN = 0.6;
@@ -28,19 +28,44 @@ export class Draw {
     return Math.floor(this.random() * limit);
   }
 
+  chance(probability: number): boolean {
+    return this.random() < probability;
+  }
+
   /** A value for a variable, of which some may be suggested. */
   value(sort: SortId, known: readonly Value[] = []): Value {
-    if (known.length > 0 && this.random() < KNOWN) return known[this.below(known.length)];
+    if (known.length > 0 && this.chance(KNOWN)) return known[this.below(known.length)];
     const { sorts } = this.terms;
     switch (sorts.kind(sort)) {
       case SortKind.BOOL:
-        return this.random() < 0.5;
+        return this.chance(0.5);
       case SortKind.BITVEC:
         return this.vector(sorts.width(sort));
       case SortKind.UNINTERPRETED:
         return this.below(ELEMENTS);
       case SortKind.ARRAY:
         return ArrayValue.constant(this.value(sorts.elementSort(sort)), domain(sorts, sorts.indexSort(sort)));
+    }
+  }
+
+  /** A small number as a value of a sort: odd ones are true, and arrays have it everywhere. */
+  plain(sort: SortId, number: number): Value {
+    const { sorts } = this.terms;
+    switch (sorts.kind(sort)) {
+      case SortKind.BOOL:
+        return number % 2 !== 0;
+      case SortKind.BITVEC: {
+        const width = sorts.width(sort);
+        if (width > SMALL_WIDTH) return BigInt.asUintN(width, BigInt(number));
+        return number >= 0 ? number % 2 ** width : (2 ** width + (number % 2 ** width)) % 2 ** width;
+      }
+      case SortKind.UNINTERPRETED:
+        return Math.abs(number) % ELEMENTS;
+      case SortKind.ARRAY:
+        return ArrayValue.constant(
+          this.plain(sorts.elementSort(sort), number),
+          domain(sorts, sorts.indexSort(sort)),
+        );
     }
   }
 
@@ -58,7 +83,7 @@ export class Draw {
   private vector(width: number): Value {
     let bits = 0n;
     for (let i = 0; i < width; i += 24) bits = (bits << 24n) | BigInt(Math.floor(this.random() * 2 ** 24));
-    const length = this.random() < 0.5 ? width : this.below(width) + 1;
+    const length = this.chance(0.5) ? width : this.below(width) + 1;
     const value = BigInt.asUintN(length, bits);
     return width > SMALL_WIDTH ? value : Number(value);
   }

@@ -5,6 +5,7 @@
 import { Aig, type Edge as AigEdge } from '../../../bv/aig.ts';
 import { Blaster } from '../../../bv/blaster.ts';
 import type { Bits } from '../../../bv/circuits.ts';
+import { Polynomials } from '../../../bv/preprocess/polynomials.ts';
 import { Unknown } from '../../../sat/unknown.ts';
 import { Op } from '../../../term/operators.ts';
 import type { Rewriter } from '../../../term/rewrite/rewriter.ts';
@@ -36,11 +37,13 @@ export class Circuit {
   readonly aig: Aig;
   private readonly blaster: Blaster;
   private readonly rewriter: Rewriter;
+  private readonly polynomials: Polynomials;
 
   constructor(rewriter: Rewriter, checkpoint: () => void) {
     const { terms } = rewriter;
     this.rewriter = rewriter;
     this.terms = terms;
+    this.polynomials = new Polynomials(rewriter);
     this.aig = new Aig();
     this.blaster = new Blaster(
       terms,
@@ -59,7 +62,7 @@ export class Circuit {
   }
 
   edge(formula: TermId): AigEdge {
-    return this.blaster.edge(formula);
+    return this.blaster.edge(this.polynomials.withEarlierEquations(formula));
   }
 
   /** The bits of a place of the head after an edge. */

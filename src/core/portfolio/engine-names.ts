@@ -8,6 +8,6 @@ export const ENGINE_NAMES: readonly string[] = [
   'walks',
   'bits',
   'predicates',
-  'executions',
   'conjectures',
+  'executions',
 ];

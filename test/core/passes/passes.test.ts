@@ -247,6 +247,7 @@ t.test('every pass has a row', t => {
     'interpretation',
     'random-states',
     'merge-cases',
+    'under',
     ...others,
   ];
   const files = readdirSync(new URL('../../../src/core/passes', import.meta.url)).map(f =>

@@ -33,8 +33,8 @@ t.test('only the engines that are asked for run, and their shares are reported',
   // Trees are for problems whose derivations are no runs.
   for (const { kind } of PORTFOLIO.filter(r => !r.kind.name.endsWith('trees'))) {
     const check = checkOf(question, heavy, { engines: [kind.name] }, unsafe);
-    t.equal(complete(check.run()).kind, 'unsafe', kind.name);
-    t.equal(check.foundBy, kind.name);
+    t.equal(complete(check.run()).kind, kind.refutes ? 'unsafe' : 'unknown', kind.name);
+    if (kind.refutes) t.equal(check.foundBy, kind.name);
     t.same(
       check.shares.map(s => s.name),
       [kind.name],

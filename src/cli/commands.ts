@@ -402,7 +402,7 @@ ${COMMANDS.flatMap(c => c.examples.slice(0, 1))
 `;
 }
 
-const OPTION_WIDTH = 30; // of the column with options
+const OPTION_WIDTH = 28; // of the column with options
 const TEXT_WIDTH = 100; // of paragraphs
 
 /** An option as it is written. */
@@ -411,14 +411,14 @@ export function usageOf({ name, short, value }: OptionSpec): string {
 }
 
 export function commandHelp(command: CommandSpec): string {
-  const options = command.options.map(o => `  ${usageOf(o).padEnd(OPTION_WIDTH)}${o.help}`);
+  const options = command.options.map(o => `  ${usageOf(o).padEnd(OPTION_WIDTH)}  ${o.help}`);
   return `Usage: euforia ${command.name} ${command.argument} [OPTIONS]
 
 ${sentenceOf(command)}
 ${(command.notes ?? []).map(note => `\n${filled(note)}\n`).join('')}
 Options:
 ${options.join('\n')}
-  ${'-h, --help'.padEnd(OPTION_WIDTH)}show this help
+  ${'-h, --help'.padEnd(OPTION_WIDTH)}  show this help
 
 Examples:
 ${command.examples.map(e => `  ${e}`).join('\n')}

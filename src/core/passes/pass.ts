@@ -8,7 +8,7 @@ import type { TermId, TermStore } from '../../term/store.ts';
 import { substitute, substituteAll } from '../../term/substitute.ts';
 import { type Derivation, mapped } from '../problem/derivation.ts';
 import type { Edge, Location, Problem } from '../problem/problem.ts';
-import type { EdgeLemmas, Model, Proof, Quantified } from '../problem/proof.ts';
+import type { EdgeLemmas, Instance, Model, Proof, Quantified } from '../problem/proof.ts';
 
 export interface Back {
   readonly proof: (proof: Proof) => Proof;
@@ -89,20 +89,29 @@ export function lemmasBack(
   return new Map([...all].map(([edge, formulas]) => [edge, [...formulas]]));
 }
 
-/** Bound variables of new locations, and instances of new edges, as those of the old ones. */
+/**
+ * Instances of new edges as those of the old ones, and bound variables of new locations as those of the old ones that they were made of; where
+ * no locations are given, they have stayed.
+ */
 export function quantifiedBack(
   { bound, instances }: Quantified,
-  locations: ReadonlyMap<Location, Location>,
   origins: ReadonlyMap<Edge, Edge>,
+  locations?: ReadonlyMap<Location, Location>,
 ): Quantified {
+  const own = new Map<Edge, Instance[]>();
+  for (const [now, old] of origins) {
+    const known = own.get(old);
+    const more = instances.get(now) ?? [];
+    if (known === undefined) own.set(old, [...more]);
+    else known.push(...more);
+  }
+  const boundOf = ([old, now]: readonly [Location, Location]): [Location, readonly TermId[]][] => {
+    const variables = bound.get(now);
+    return variables === undefined ? [] : [[old, variables]];
+  };
   return {
-    bound: new Map(
-      [...locations].flatMap(([old, now]) => {
-        const own = bound.get(now);
-        return own === undefined ? [] : [[old, own] as const];
-      }),
-    ),
-    instances: new Map([...origins].map(([now, old]) => [old, instances.get(now) ?? []])),
+    bound: locations === undefined ? bound : new Map([...locations].flatMap(boundOf)),
+    instances: own,
   };
 }
 
@@ -120,6 +129,7 @@ export function edgeByEdge(
     proof: proof => ({
       ...proof,
       model: model(proof.model),
+      ...(proof.forAll && { forAll: quantifiedBack(proof.forAll, origins) }),
       lemmas: lemmasBack(terms, proof.lemmas, e => [{ edge: originOf(e) }]),
     }),
     derivation: derivation => mapped(derivation, ({ edge, values }) => ({ edge: originOf(edge), values })),

@@ -61,7 +61,7 @@ export function propagateEqualities(problem: Problem, rewriter: Rewriter): Pass 
         model: new Map(
           locations.map(l => [l, terms.and([proof.model.get(smallerOf(l)) as TermId, ...facts(l)])]),
         ),
-        ...(proof.forAll && { forAll: quantifiedBack(proof.forAll, smaller, origins) }),
+        ...(proof.forAll && { forAll: quantifiedBack(proof.forAll, origins, smaller) }),
         lemmas: lemmasBack(terms, proof.lemmas, e => [{ edge: origins.get(e) as Edge }]),
       }),
       derivation: derivation =>

@@ -9,7 +9,7 @@
 import { Op } from '../../term/operators.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { integerText } from './c-types.ts';
-import { withoutImplied } from './implied-bounds.ts';
+import { isImplied, withoutImplied } from './implied-bounds.ts';
 import type { DebugType } from './module.ts';
 
 /** A variable of the user's text, or an element, that a variable of a formula or a read of an array stands for. */
@@ -57,16 +57,21 @@ export class CExpressions {
 
   /**
    * A formula that holds for all values of some variables, in the language ACSL, of which C's expressions are a part; undefined if it
-   * cannot be said.
+   * cannot be said. It is said only of what is within some `bounds`, unless it is within a range between variables, of which nobody
+   * expects that.
    */
-  forAll(t: TermId, type: string, names: readonly string[]): string | undefined {
+  forAll(t: TermId, type: string, names: readonly string[], bounds: readonly TermId[]): string | undefined {
     const { terms } = this;
     if (!this.isSmall(t)) return undefined;
     const parts = terms.op(t) === Op.OR ? terms.args(t) : [t];
     // What is said within some range.
     const range = parts.find(p => terms.op(p) === Op.NOT && terms.op(terms.arg(p, 0)) === Op.AND);
     const inside = range === undefined ? t : terms.or(parts.filter(p => p !== range));
-    const rest = range === undefined ? t : withoutImplied(terms, terms.arg(range, 0), inside);
+    const said = range === undefined ? t : withoutImplied(terms, terms.arg(range, 0), inside);
+    const isOpen = (bound: TermId) =>
+      range === undefined ||
+      (this.variablesIn(range).length === names.length && !isImplied(terms, terms.arg(range, 0), bound));
+    const rest = terms.or([...bounds.filter(isOpen).map(b => terms.not(b)), said]);
     return this.expressed(() => {
       const within = range === undefined ? '' : `${this.truth(terms.arg(range, 0), true).text} ==> `;
       return `\\forall ${type} ${names.join(', ')}; ${within}${around(this.truth(rest, true), Tie.OR)}`;
@@ -76,6 +81,10 @@ export class CExpressions {
   /** A formula as an expression that is 0 or 1 and may be a part of a conjunction as it is; undefined if it has none. */
   formula(t: TermId): string | undefined {
     return this.isSmall(t) ? this.expressed(() => around(this.truth(t, true), Tie.AND)) : undefined;
+  }
+
+  private variablesIn(t: TermId): TermId[] {
+    return this.terms.postorder([t]).filter(v => this.terms.isVariable(v));
   }
 
   private expressed(text: () => string): string | undefined {

@@ -19,7 +19,7 @@ import { type BlockEffect, liveness } from './liveness.ts';
 import type { Memory, Part, Region } from './memory.ts';
 import type { Place } from './module.ts';
 import type { Operations } from './operations.ts';
-import type { PointsTo } from './points-to.ts';
+import { blocksInLoops, type PointsTo } from './points-to.ts';
 import { ProgramVariables } from './program-variables.ts';
 import { ErrorSites, TRAP } from './properties.ts';
 import { type Called, type KeptSummary, Path, Summaries } from './summaries.ts';
@@ -56,6 +56,8 @@ export interface ProgramGraph {
   readonly parts: ReadonlyMap<TermId, Part>;
   /** The objects of which a place is an array by address. */
   readonly objects: ReadonlyMap<TermId, readonly Placed[]>;
+  /** The objects that begin where places point to: those that allocations outside of loops have returned. */
+  readonly starts: ReadonlyMap<TermId, Site>;
   /** What lies at the start in globals that are defined elsewhere, byte by byte, over the inputs of the first step. */
   readonly elsewhere: ReadonlyMap<Site, readonly TermId[]>;
   /** Stands for variables that nothing depends on any more: where an event speaks of one, its value is not known. */
@@ -100,6 +102,8 @@ export class GraphBuilder {
   private readonly passages = new Map<Edge, Passage>();
   private readonly parts = new Map<TermId, Part>();
   private readonly objects = new Map<TermId, readonly Placed[]>();
+  private readonly starts = new Map<TermId, Site>();
+  private readonly allocated: ReadonlyMap<number, Site>; // by register
   private readonly locations = new Map<number, Location>(); // by block
   private live: ReadonlyMap<number, ReadonlySet<number>> = new Map(); // by block
   private readonly blocks: Blocks;
@@ -126,6 +130,7 @@ export class GraphBuilder {
     this.errors = new ErrorSites(flow);
     this.renewed = unknownMemory(flow, pointsTo, memory);
     this.variables = new ProgramVariables(flow, memory, this.terms);
+    this.allocated = allocatedOnce(flow);
     this.summaries = new Summaries(flow, pointsTo, memory, this.variables, operations);
   }
 
@@ -197,6 +202,7 @@ export class GraphBuilder {
       summaries: new Map(summaries.all.map(s => [s.location, s])),
       parts: this.parts,
       objects: this.objects,
+      starts: this.starts,
       elsewhere,
       forgotten: this.forgotten(),
       unsized: this.unsized,
@@ -234,6 +240,8 @@ export class GraphBuilder {
       const { part, objects } = this.memory.variables.get(v) ?? {};
       if (part !== undefined) this.parts.set(place, part);
       if (objects !== undefined) this.objects.set(place, this.placed(objects));
+      const start = this.allocated.get(v);
+      if (start !== undefined) this.starts.set(place, start);
       return place;
     });
     return { name, places, constraints: [] };
@@ -427,4 +435,11 @@ export class GraphBuilder {
     const needed = [...conditions, ...ways.map(w => w.condition)].flatMap(c => this.variables.used(c));
     return { value, ways, needed, calls, returned };
   }
+}
+
+/** By register, the object that an allocation has returned which is executed once. */
+function allocatedOnce(flow: Flow): Map<number, Site> {
+  const inLoops = blocksInLoops(flow);
+  const statements = flow.blocks.filter(b => !inLoops.has(b.id)).flatMap(b => b.statements);
+  return new Map(statements.flatMap(s => (s.op === 'allocate' ? [[s.to.id, s.site] as const] : [])));
 }

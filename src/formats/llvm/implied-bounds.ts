@@ -26,7 +26,8 @@ export function withoutImplied(terms: TermStore, range: TermId, formula: TermId)
   return terms.and(conjuncts(terms, formula).filter(c => !isImplied(terms, range, c)));
 }
 
-function isImplied(terms: TermStore, range: TermId, conjunct: TermId): boolean {
+/** Does a formula follow from a range? Undecided is no. */
+export function isImplied(terms: TermStore, range: TermId, conjunct: TermId): boolean {
   const all = terms.postorder([range, conjunct]);
   const [variable, ...others] = all.filter(t => terms.isVariable(t));
   if (variable === undefined || others.length > 0) return false;

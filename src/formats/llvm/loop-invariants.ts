@@ -24,9 +24,9 @@ export interface LoopInvariant {
   readonly function: string;
   /** Is it no loop, but where calls of a function that is kept begin? */
   readonly isEntry: boolean;
-  /** C expressions that all hold whenever a round begins. */
+  /** C expressions that all hold whenever a round begins; none of them reads outside of an object. */
   readonly expressions: readonly string[];
-  /** What holds of all elements, as ACSL says it. */
+  /** What holds of all elements, and of those of objects whose size is not known, as ACSL says it. */
   readonly ofElements: readonly string[];
   /** What holds besides, for all values of the bound variables. */
   readonly terms: readonly TermId[];
@@ -66,7 +66,7 @@ interface Spoken {
 }
 
 function spoken(
-  { problem, parts, objects }: ProgramGraph,
+  { problem, parts, objects, starts }: ProgramGraph,
   { pointerWidth }: Flow,
   visibility: Visibility,
   location: Location,
@@ -93,12 +93,20 @@ function spoken(
     if (named === undefined || type?.kind !== 'pointer') return undefined;
     return { name: named.text, type: { kind: 'array', element: type.to, count: undefined } };
   };
-  const pointers = pointersIn(terms, conjuncts, behind);
+  const startOf = (t: TermId): SourceName | undefined => {
+    const site = places.has(t) ? starts.get(t) : undefined;
+    return site !== undefined && site.kind !== 'heap' && isVisible(site) ? site : undefined;
+  };
+  // An object has a better name than a pointer to it.
+  const pointers = new Map([
+    ...pointersIn(terms, conjuncts, behind),
+    ...pointersIn(terms, conjuncts, startOf),
+  ]);
   const elements = new Elements(terms, {
     pointerWidth,
-    objectsOf: array => (places.has(array) ? (objects.get(array) ?? []) : []),
+    objectsOf: array => (places.has(array) ? objects.get(array) : undefined),
     isVisible,
-    behind,
+    behind: t => startOf(t) ?? behind(t),
     pointers,
     textOf: word => boundNames.get(word) ?? placeName(word)?.text,
   });
@@ -117,28 +125,33 @@ function spoken(
     const mentioned = new Set(terms.postorder([conjunct]));
     const names = bound.filter(v => mentioned.has(v)).map(v => boundNames.get(v) as string);
     const type = integerType(terms.width(bound[0] ?? terms.true), isSigned);
-    const text = names.length === 0 ? writer.formula(conjunct) : writer.forAll(conjunct, type, names);
+    const read = [...mentioned].flatMap(t => (terms.op(t) === Op.SELECT ? (elements.at(t) ?? []) : []));
+    const bounds = [...new Set(read.flatMap(e => e.bounds))];
+    const text =
+      names.length === 0
+        ? writer.formula(terms.or([...bounds.map(b => terms.not(b)), conjunct]))
+        : writer.forAll(conjunct, type, names, bounds);
     if (text === undefined) said.rest.push(conjunct);
-    else if (names.length === 0) said.expressions.push(text);
+    else if (names.length === 0 && read.every(e => e.isBounded)) said.expressions.push(text);
     else said.ofElements.push(text);
   }
   return said;
 }
 
-/** By address, what is said to hold it: if that is a pointer with a name, what is behind it. */
+/** By address, what is said to lie there, where places that are said to hold it point to something with a name. */
 function pointersIn(
   terms: TermStore,
   conjuncts: readonly TermId[],
-  behind: (pointer: TermId) => SourceName | undefined,
-): Map<bigint, SourceName | undefined> {
-  const found = new Map<bigint, SourceName | undefined>();
+  nameBehind: (pointer: TermId) => SourceName | undefined,
+): Map<bigint, SourceName> {
+  const found = new Map<bigint, SourceName>();
   for (const c of conjuncts) {
     if (terms.op(c) !== Op.EQ || terms.width(terms.arg(c, 0)) <= 1) continue;
     const [a, b] = terms.args(c);
     const [constant, place] = terms.isConstant(a) ? [a, b] : [b, a];
     if (!terms.isConstant(constant) || !terms.isVariable(place)) continue;
-    const address = BigInt(terms.bvValue(constant));
-    found.set(address, behind(place) ?? found.get(address));
+    const named = nameBehind(place);
+    if (named !== undefined) found.set(BigInt(terms.bvValue(constant)), named);
   }
   return found;
 }

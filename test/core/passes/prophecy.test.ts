@@ -6,15 +6,18 @@ import t from 'tap';
 import { DEFAULT_ENGINE_OPTIONS } from '../../../src/core/env/options.ts';
 import { Profile } from '../../../src/core/env/profile.ts';
 import { checkDerivation } from '../../../src/core/evidence/check-derivation.ts';
+import { joinQueries } from '../../../src/core/passes/join-queries.ts';
 import { prophesy } from '../../../src/core/passes/prophecy/prophecy.ts';
+import { splitDisjunctions } from '../../../src/core/passes/split-disjunctions.ts';
 import { Scheduler } from '../../../src/core/portfolio/scheduler.ts';
 import { ON_VARIANTS } from '../../../src/core/portfolio/table.ts';
 import { type VariantKind, Variants } from '../../../src/core/portfolio/variants.ts';
 import { completed } from '../../../src/core/problem/derivation.ts';
-import { inputsOf, type Problem, placesOf } from '../../../src/core/problem/problem.ts';
+import { type Edge, inputsOf, isQuery, type Problem, placesOf } from '../../../src/core/problem/problem.ts';
 import type { Instance, Proof, Quantified } from '../../../src/core/problem/proof.ts';
 import { Checkpoint } from '../../../src/sat/checkpoint.ts';
 import { complete } from '../../../src/sat/work.ts';
+import { Rewriter } from '../../../src/term/rewrite/rewriter.ts';
 import type { TermId } from '../../../src/term/store.ts';
 import { loadedBackEnd } from '../../support/checking.ts';
 import { type Random, seeded } from '../../support/random.ts';
@@ -137,6 +140,47 @@ t.test('the check believes no model that is none, whatever its instances are', t
   t.pass(JSON.stringify(counts));
   t.end();
 });
+
+t.test('what holds of all elements finds its way back from joined queries and from parts of edges', t => {
+  const random = seeded(t);
+  const tried = { 'two properties': 0, 'two cases': 0 };
+  const use = (given: Problem, round: number) => {
+    const rewriter = new Rewriter(given.terms);
+    const doubled: Edge[] = given.edges.flatMap(e =>
+      isQuery(e.head) ? [e, { ...e, head: { property: 1 } }] : [e],
+    );
+    const twoProperties = { ...given, edges: doubled };
+    const twoCases = { ...given, edges: given.edges.map(e => inTwoCases(random, given, e)) };
+    for (const [name, problem, pass] of [
+      ['two properties', twoProperties, joinQueries(twoProperties)],
+      ['two cases', twoCases, splitDisjunctions(twoCases, rewriter)],
+    ] as const) {
+      const lifted = prophesy(pass.problem, new Checkpoint());
+      if (lifted === undefined || pass.problem.edges.every(e => problem.edges.includes(e))) continue;
+      const derivable = new Derivable(lifted.problem);
+      if (derivable.properties.length > 0) continue;
+      tried[name]++;
+      const proof = pass.back.proof(
+        lifted.back.proof({ model: derivable.strongest, lemmas: new Map(), k: 0 }),
+      );
+      t.equal(isValid(problem, proof, heavy), undefined, `${name}, round ${round}`);
+    }
+  };
+  withProblems(random, 12, use, () => Object.values(tried).every(n => n > 2));
+  t.end();
+});
+
+/** The edge with a guard that distinguishes two cases, which say something of its inputs each. */
+function inTwoCases(random: Random, { terms }: Problem, edge: Edge): Edge {
+  const inputs = inputsOf(terms, edge).filter(v => terms.width(v) > 0);
+  const words = [...placesOf(edge)].filter(v => terms.width(v) > 0);
+  if (inputs.length === 0 || words.length === 0) return edge;
+  const [input, word] = [random.pick(inputs), random.pick(words)];
+  const bit = (isSet: boolean, v: TermId) =>
+    terms.eq(v, terms.bv(terms.width(v), isSet ? 2 ** terms.width(v) - 1 : 0));
+  const cases = [true, false].map(isSet => terms.and([bit(isSet, input), bit(isSet, word)]));
+  return { ...edge, guard: terms.and([edge.guard, terms.or(cases)]) };
+}
 
 t.test('that one element is as it should be is no proof for all of them', t => {
   const { problem, proof } = instanceOnly();

@@ -23,8 +23,10 @@ interface Example {
   readonly body: string;
   /** Something that is asserted, so that what is written matters. */
   readonly claim: string;
-  /** What the bound variable stands for in an index. */
-  readonly element: string;
+  /** What is said to be 7; undefined if there are no words for it. */
+  readonly element: string | undefined;
+  /** What the counter is below, if that is said in place of a range. */
+  readonly below?: number;
 }
 
 const EXAMPLES: readonly Example[] = [
@@ -80,6 +82,45 @@ const EXAMPLES: readonly Example[] = [
     element: 'q[p]',
   },
   {
+    name: 'an array of a length that is not known before',
+    declared: '',
+    before: 'int v[n];',
+    body: 'v[i] = 7;',
+    claim: 'v[n - 1] == 7',
+    element: 'v[p]',
+  },
+  {
+    name: 'a pointer to the middle of such an array',
+    declared: '',
+    before: 'int v[n]; int *q = v + 2;',
+    body: 'q[i] = 7;',
+    claim: 'q[n] == 7',
+    element: 'q[p]',
+  },
+  {
+    name: 'some of the bits of a word',
+    declared: 'struct s { unsigned n : 16; unsigned m : 16; }; struct s a[100];',
+    body: 'a[i].m = 7;',
+    claim: 'a[n].m == 7',
+    element: undefined,
+  },
+  {
+    name: 'within bounds',
+    declared: 'int a[100];',
+    body: 'a[i] = 7;',
+    claim: 'a[n] == 7',
+    element: 'a[p]',
+    below: 100,
+  },
+  {
+    name: 'with more than an array has',
+    declared: 'int a[100];',
+    body: 'a[i] = 7;',
+    claim: 'a[n] == 7',
+    element: '(unsigned)p >= 100 || a[p]',
+    below: 101,
+  },
+  {
     name: 'where the program has such a name already',
     declared: 'int p, a[100];',
     body: 'a[i] = 7;',
@@ -88,7 +129,7 @@ const EXAMPLES: readonly Example[] = [
   },
 ];
 
-for (const { name, declared, before = '', body, claim, element } of EXAMPLES) {
+for (const { name, declared, before = '', body, claim, element, below } of EXAMPLES) {
   t.test(name, async t => {
     const text = `${PRELUDE}${declared}
       int main(void) {
@@ -109,7 +150,8 @@ for (const { name, declared, before = '', body, claim, element } of EXAMPLES) {
     const index = substitute(terms, terms.arg(round.values[array], 1), new Map([...back, [counter, p]]));
     const read = terms.app(Op.SELECT, [location.places[array], index]);
     const [zero, seven] = [0, 7].map(c => terms.bv(32, c));
-    const range = terms.and([terms.not(terms.app(Op.BVSLT, [p, zero])), terms.app(Op.BVSLT, [p, counter])]);
+    const end = below === undefined ? counter : terms.bv(32, below);
+    const range = terms.and([terms.not(terms.app(Op.BVSLT, [p, zero])), terms.app(Op.BVSLT, [p, end])]);
     const ofElements = terms.or([terms.not(range), terms.eq(seven, read)]);
     // What pointers point to must be said, or nobody knows.
     const starts = problem.edges.filter(e => e.sources.length === 0);
@@ -122,12 +164,38 @@ for (const { name, declared, before = '', body, claim, element } of EXAMPLES) {
     );
     const bound = new Map([[location, [p]]]);
     const proof = { model, forAll: { bound, instances: new Map() }, lemmas: new Map(), k: 0 };
-    const name = element.includes('p_') ? 'p_' : 'p';
     const lines = words.proof(properties[0], proof).split('\n');
-    const expected = `\\forall int ${name}; ${name} >= 0 && ${name} < i ==> ${element} == 7`;
+    if (element === undefined) {
+      t.notOk(lines.some(l => l.startsWith('\\forall')) || !lines.some(l => l.startsWith('(forall')), name, {
+        lines,
+      });
+      return;
+    }
+    const variable = element.includes('p_') ? 'p_' : 'p';
+    const expected = `\\forall int ${variable}; ${variable} >= 0 && ${variable} < ${below ?? 'i'} ==> ${element} == 7`;
     t.ok(lines.includes(expected), expected, { lines });
   });
 }
+
+t.test('a witness reads no element that there is not', async t => {
+  // Where rounds begin the counter is once what the array has not.
+  const text = `${PRELUDE}int c[100]; int d[3][4]; int main(void) {
+    for (unsigned k = 0; k < 100; k++) if (c[k] + c[99 - k] + d[k % 3][2] + d[1][k % 4] + d[1][3]) __VERIFIER_error(); }`;
+  const { problem, words } = programQuestion(await modulesOf(text), 'main', { slice: 'off' });
+  const { terms } = problem;
+  const [location] = problem.locations;
+  const conjuncts = problem.edges.flatMap(({ sources, guard }) => {
+    const back = new Map(
+      sources.flatMap(s => [...placesTo(location, s.places)].map(([to, from]) => [from, to])),
+    );
+    const reads = terms.postorder([guard]).filter(r => terms.op(r) === Op.SELECT);
+    return reads.map(r => terms.eq(terms.bv(32, 0), substitute(terms, r, back)));
+  });
+  const model = new Map([[location, terms.and(conjuncts)]]);
+  const said = words.program?.loops({ model, lemmas: new Map(), k: 0 }).flatMap(l => l.expressions);
+  const expected = ['(k >= 100 || c[k] == 0)', '(99u - k >= 100 || c[99 - k] == 0)', 'd[1][3] == 0'];
+  t.same(new Set(said), new Set(expected));
+});
 
 t.test('what follows from a range is not said again', t => {
   const declared = '(declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 8))';

@@ -339,15 +339,14 @@ export const BUGS: readonly PlantedBug[] = [
   // ---- conjectures ----
   {
     name: 'no start refutes a conjecture',
-    file: 'src/core/engines/conjectures/houdini.ts',
+    file: 'src/core/engines/bit-steps/inward.ts',
     find: 'this.queries : this.edges.into(location));',
     replace: 'this.queries : this.edges.into(location).filter(e => e.sources.length > 0));',
     probe: 'conjectures',
-    crash: 'Error: what is left is not inductive',
   },
   {
     name: 'what is conjectured of one location is assumed of another',
-    file: 'src/core/engines/conjectures/houdini.ts',
+    file: 'src/core/engines/bit-steps/inward.ts',
     find: 'encoding.require([negate(lit), negate(steps.from(location)), encoding.literal(formula)]);',
     replace: 'encoding.require([negate(lit), encoding.literal(formula)]);',
     probe: 'conjectures',
@@ -358,12 +357,11 @@ export const BUGS: readonly PlantedBug[] = [
     find: 'if (head !== undefined) waiting.add(head);',
     replace: '',
     probe: 'conjectures',
-    crash: 'Error: what is left is not inductive',
   },
   {
     name: 'what suffices need not be inductive',
-    file: 'src/core/engines/conjectures/houdini.ts',
-    find: 'need(all);',
+    file: 'src/core/engines/bit-steps/sufficient.ts',
+    find: 'need(uses);',
     replace: '',
     probe: 'conjectures',
   },

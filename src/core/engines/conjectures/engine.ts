@@ -26,12 +26,13 @@ import {
   sourceOf,
 } from '../../problem/problem.ts';
 import { bitObstacle, Circuit } from '../bit-steps/circuit.ts';
+import type { Conjuncts } from '../bit-steps/inward.ts';
 import { Effort, Portions } from '../effort.ts';
 import type { Engine, EngineKind, Env, Outcome, Views } from '../engine.ts';
 import type { ProvedClause } from '../proved.ts';
 import { Columns, type Goal, type Order, type Setting } from './columns.ts';
 import { Guesses } from './guesses.ts';
-import { type Conjectures, Houdini } from './houdini.ts';
+import { Houdini } from './houdini.ts';
 import { Samples } from './samples.ts';
 
 export const CONJECTURES: EngineKind = {
@@ -129,7 +130,7 @@ export class ConjectureEngine implements Engine {
   }
 
   /** Others may go on from what is left: from what holds without conditions, and of the rest there are hundreds. */
-  private tell(conjectures: Conjectures): void {
+  private tell(conjectures: Conjuncts): void {
     const { terms } = this.problem;
     for (const [location, formulas] of conjectures) {
       const known = this.known.get(location);

@@ -5,7 +5,10 @@
 import type { Work } from '../../../sat/work.ts';
 import { Rewriter } from '../../../term/rewrite/rewriter.ts';
 import type { Problem } from '../../problem/problem.ts';
+import type { Model } from '../../problem/proof.ts';
 import { Circuit } from '../bit-steps/circuit.ts';
+import { InwardSteps } from '../bit-steps/inward.ts';
+import { type Bounds, sufficient } from '../bit-steps/sufficient.ts';
 import type { Effort } from '../effort.ts';
 import type { Env, Evidence } from '../engine.ts';
 import { Frames } from '../ic3/frames.ts';
@@ -14,7 +17,7 @@ import { Search } from '../ic3/search.ts';
 import type { Listener } from '../proved.ts';
 import { Cubes, Domain } from './domain.ts';
 import type { Shared } from './encoding.ts';
-import { derivationOf, proofOf } from './evidence.ts';
+import { clausesOf, derivationOf } from './evidence.ts';
 import { Lifter } from './lift.ts';
 import { Miner } from './mining.ts';
 import { PredicateQueries, type PredicateState } from './queries.ts';
@@ -26,9 +29,13 @@ import { Chains } from './weaker.ts';
 /** Counterexamples to generalisation that may be blocked for one literal. */
 const COUNTEREXAMPLES = 3;
 
+/** Propagations for a question about what is needed of a proof. */
+const BOUNDS: Bounds = { single: 50_000, all: 500_000 };
+
 const OPTIONS = { dropLiterals: true, pushFurther: false, requeueBlocked: false, pushCores: false };
 
 export class Attempt {
+  private readonly problem: Problem;
   private readonly env: Env;
   private readonly domain: Domain;
   private readonly frames = new Frames<Cube>(subsumes);
@@ -43,6 +50,7 @@ export class Attempt {
   /** `isLazy`: a spurious step waits until a run needs it. */
   constructor(problem: Problem, env: Env, effort: Effort, isLazy: boolean) {
     const { options } = env;
+    this.problem = problem;
     this.env = env;
     this.told = env.proved?.listener(problem);
     const rewriter = new Rewriter(problem.terms);
@@ -94,12 +102,21 @@ export class Attempt {
       const result = yield* profile.during('search', this.search.run());
       if (result.kind === 'fixpoint') {
         this.fixpoint = this.frames.excluded(result.level);
-        return { kind: 'safe', proof: proofOf(this.domain, this.fixpoint, this.told?.heard ?? []) };
+        const model = yield* profile.during('search', this.model());
+        return { kind: 'safe', proof: { model, lemmas: new Map(), k: 0 } };
       }
       const leap = result.path.findIndex(s => s.leap !== undefined);
       if (leap < 0) return { kind: 'unsafe', derivation: derivationOf(this.domain, result.path) };
       yield* profile.during('refinement', this.refine(result.path, leap));
     }
+  }
+
+  /** What is needed of what the fixpoint excludes and others have proved; all of it if that takes too long to find out. */
+  private *model(): Work<Model> {
+    const { domain, problem, shared } = this;
+    const clauses = clausesOf(domain, this.fixpoint, this.told?.heard ?? []);
+    const needed = (yield* sufficient(new InwardSteps(problem, shared), clauses, BOUNDS)) ?? clauses;
+    return new Map([...needed].map(([l, own]) => [l, domain.terms.and([...own])]));
   }
 
   /** What other engines have proved since the last time, in literals of this one; atoms that are new become predicates. */

@@ -4,26 +4,28 @@ import type { Value } from '../../../term/value.ts';
 import { type Derivation, headValues, NO_FUNCTIONS, type Step } from '../../problem/derivation.ts';
 import { negated } from '../../problem/literals.ts';
 import { headOf, inputsOf, type Location } from '../../problem/problem.ts';
-import type { Proof } from '../../problem/proof.ts';
 import type { Cube } from '../ic3/literal-cube.ts';
 import type { ProvedClause } from '../proved.ts';
 import type { Domain } from './domain.ts';
 import type { PredicateState } from './queries.ts';
 
-/** The invariant that excludes these cubes, some of which another engine's clauses may be needed for. */
-export function proofOf(domain: Domain, cubes: readonly Cube[], proved: readonly ProvedClause[]): Proof {
+/** What holds of each location where these cubes are excluded, some of which another engine's clauses may be needed for. */
+export function clausesOf(
+  domain: Domain,
+  cubes: readonly Cube[],
+  proved: readonly ProvedClause[],
+): Map<Location, Set<TermId>> {
   const { terms } = domain;
-  const clauses = new Map<Location, TermId[]>(domain.locations.map(l => [l, []]));
+  const clauses = new Map<Location, Set<TermId>>(domain.locations.map(l => [l, new Set()]));
   for (const cube of cubes) {
     const own = Array.from(cube.literals).filter(l => !domain.isLocation(l));
     clauses
       .get(domain.locationOf(cube) as Location)
-      ?.push(terms.or(own.map(l => negated(terms, domain.formula(l)))));
+      ?.add(terms.or(own.map(l => negated(terms, domain.formula(l)))));
   }
   for (const { location, cube } of proved)
-    clauses.get(location)?.push(terms.or(cube.map(f => negated(terms, f))));
-  const model = new Map([...clauses].map(([l, own]) => [l, terms.and(own)] as const));
-  return { model, lemmas: new Map(), k: 0 };
+    clauses.get(location)?.add(terms.or(cube.map(f => negated(terms, f))));
+  return clauses;
 }
 
 /** The run along states each of whose regions leads into the next one: edges and inputs are theirs, places follow. */

@@ -3,7 +3,8 @@
  * again. What is left does not depend on the order; so a search by bits must come to the same.
  */
 import { Circuit } from '../../../../src/core/engines/bit-steps/circuit.ts';
-import { type Conjectures, Houdini } from '../../../../src/core/engines/conjectures/houdini.ts';
+import type { Conjuncts } from '../../../../src/core/engines/bit-steps/inward.ts';
+import { Houdini } from '../../../../src/core/engines/conjectures/houdini.ts';
 import { Effort } from '../../../../src/core/engines/effort.ts';
 import {
   conditionsOf,
@@ -22,7 +23,7 @@ import { growPool } from '../../../support/terms.ts';
 import { assignments, complaintAboutModel, evaluator } from '../../explicit-problem.ts';
 
 /** Throws a TooLarge. */
-function inductivePart({ terms, edges }: Problem, conjectures: Conjectures): Conjectures {
+function inductivePart({ terms, edges }: Problem, conjectures: Conjuncts): Conjuncts {
   const held = new Map([...conjectures].map(([l, own]) => [l, new Set(own)]));
   const steps = edges.flatMap(edge => {
     const head = headOf(edge);
@@ -50,7 +51,7 @@ function inductivePart({ terms, edges }: Problem, conjectures: Conjectures): Con
 }
 
 /** Formulas about each location, some of which may be inductive. */
-function randomConjectures({ terms, locations }: Problem, random: Random): Conjectures {
+function randomConjectures({ terms, locations }: Problem, random: Random): Conjuncts {
   const about = ({ places }: Location) => {
     const constants = places
       .filter(p => terms.width(p) > 0)
@@ -69,7 +70,7 @@ export function complaintAboutHoudini(
   counts: Record<'held' | 'sufficient', number>,
 ): string | undefined {
   const { terms } = problem;
-  const modelOf = (all: Conjectures) =>
+  const modelOf = (all: Conjuncts) =>
     new Map(problem.locations.map(l => [l, terms.and([...(all.get(l) ?? [])])]));
   const conjectures = randomConjectures(problem, random);
   const expected = inductivePart(problem, conjectures);
@@ -82,7 +83,7 @@ export function complaintAboutHoudini(
   shared.effort.left = Number.POSITIVE_INFINITY;
   // Where questions have hardly any time, some that hold are given up; what is left is inductive all the same.
   const isHurried = random.chance(0.3);
-  const bounds = { refuting: random.below(20), sufficing: 1_000_000 };
+  const bounds = { single: random.below(20), all: 1_000_000 };
   const houdini = new Houdini(problem, conjectures, shared, isHurried ? bounds : undefined);
   complete(houdini.refute());
   if (isHurried) {

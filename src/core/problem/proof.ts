@@ -84,8 +84,7 @@ export function boundIn(terms: TermStore, { model, forAll }: Proof, location: Lo
 
 /** The same proof as people like to read it: each formula of the model says what it says once. */
 export function tidied(terms: TermStore, proof: Proof): Proof {
-  const said = (f: TermId) => terms.and(conjuncts(terms, withoutConstants(terms, f)));
-  // What passes say of elements is full of what they say besides.
-  const tidy = proof.forAll === undefined ? said : (f: TermId) => inContext(terms, said(f));
+  // What passes say is full of what they say besides.
+  const tidy = (f: TermId) => inContext(terms, terms.and(conjuncts(terms, withoutConstants(terms, f))));
   return { ...proof, model: new Map([...proof.model].map(([l, f]) => [l, tidy(f)])) };
 }

@@ -506,6 +506,13 @@ export const BUGS: readonly PlantedBug[] = [
     probe: 'passes',
   },
   {
+    name: 'a loop that wraps may come out beyond its other end',
+    file: 'src/core/passes/accelerate/limits.ts',
+    find: 'constant(max + (isNegated ? s + 1n : s));',
+    replace: 'constant(max + 1n);',
+    probe: 'passes',
+  },
+  {
     name: 'a loop both of whose sides grow has an end',
     file: 'src/core/passes/accelerate/limits.ts',
     find: '(byA === 0n) === (byB === 0n)',

@@ -57,6 +57,15 @@ const PROBLEMS: readonly string[] = [
   `(declare-fun p ((_ BitVec 3) (_ BitVec 3)) Bool) (assert (forall ((n (_ BitVec 3))) (p n #b000)))
    (assert (forall ((n (_ BitVec 3)) (i (_ BitVec 3))) (=> (and (p n i) (bvule i n)) (p n (bvadd i #b001)))))
    (assert (forall ((n (_ BitVec 3)) (i (_ BitVec 3))) (=> (and (p n i) (not (bvule i n)) (= n #b111)) false)))`,
+  // Loops that go on until they wrap, and for ever if they come out beyond their other end.
+  ...['(bvult n i)', '(bvule n i)'].map(
+    (
+      guard,
+      j,
+    ) => `(declare-fun p ((_ BitVec 3) (_ BitVec 3)) Bool) (assert (forall ((n (_ BitVec 3))) (p n #b111)))
+   (assert (forall ((n (_ BitVec 3)) (i (_ BitVec 3))) (=> (and (p n i) ${guard}) (p n (bvadd i #b010)))))
+   (assert (forall ((n (_ BitVec 3)) (i (_ BitVec 3))) (=> (and (p n i) (not ${guard}) (= n ${['#b000', '#b001'][j]})) false)))`,
+  ),
   // The sum of the numbers below five, modulo eight.
   `(declare-fun p ((_ BitVec 3) (_ BitVec 3)) Bool) (assert (p #b000 #b000))
    (assert (forall ((i (_ BitVec 3)) (s (_ BitVec 3))) (=> (and (p i s) (bvult i #b101)) (p (bvadd i #b001) (bvadd s i)))))

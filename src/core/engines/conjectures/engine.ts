@@ -55,8 +55,8 @@ const PAIRS_A_PROPAGATION = 20;
 /** What has taken so many propagations is given up: nearly all proofs take a tenth of that. */
 const MOST_EFFORT = 30_000_000;
 
-/** After the first, what was refuted is conjectured on one side of a split. */
-const ROUNDS = 2;
+/** The first is about what most proofs are made of, and in the third what was refuted is conjectured on one side of a split. */
+const ROUNDS = 3;
 
 export class ConjectureEngine implements Engine {
   private readonly problem: Problem;
@@ -111,7 +111,7 @@ export class ConjectureEngine implements Engine {
       counts: this.counts,
     };
     const guesses = yield* this.guesses(rewriter);
-    const first = new Map([...guesses].map(([l, g]) => [l, g?.all() ?? [terms.false]]));
+    const first = new Map([...guesses].map(([l, g]) => [l, g?.first() ?? [terms.false]]));
     const houdini = new Houdini(problem, first, shared);
     for (let round = 1; ; round++) {
       yield* houdini.refute();
@@ -125,7 +125,8 @@ export class ConjectureEngine implements Engine {
       }
       if (round === ROUNDS)
         throw new Unknown('incomplete', 'what was conjectured and holds does not exclude all violations');
-      for (const [l, g] of guesses) houdini.add(l, g?.instead(houdini.refuted.get(l) ?? new Set()) ?? []);
+      for (const [l, g] of guesses)
+        houdini.add(l, (round === 1 ? g?.all() : g?.instead(houdini.refuted.get(l) ?? new Set())) ?? []);
     }
   }
 

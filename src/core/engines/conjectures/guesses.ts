@@ -20,10 +20,12 @@ const MAX_IN_TRIPLES = 9;
 /** Constants that are tried as bounds of what holds everywhere. */
 const LADDER = 6;
 
-/** A formula, and whether it speaks of data. */
 interface Fact {
   readonly formula: TermId;
+  /** Does it speak of data? */
   readonly isOfData: boolean;
+  /** Does it say what something is, and not only within what it is? */
+  readonly isEquation: boolean;
 }
 
 export class Guesses {
@@ -50,12 +52,29 @@ export class Guesses {
     this.rows = [...Array(rows).keys()];
   }
 
+  /** What most proofs are made of: of data only what they are equal to, and whatever else is true of all samples. */
+  first(): TermId[] {
+    const facts = (rows: readonly number[], isOfAll = false) =>
+      this.facts(rows, isOfAll).filter(f => f.isEquation || !f.isOfData);
+    return this.simple(this.withSides(facts(this.rows, true), own => facts(own)));
+  }
+
   /** Formulas that are true of all samples, simple ones first. */
   all(): TermId[] {
+    const { rows } = this;
+    const found = this.withSides(this.facts(rows, true), own => this.facts(own));
+    for (const f of this.onTwoSides(rows, found)) found.add(f);
+    return this.simple(found);
+  }
+
+  /** Facts, and what is true besides on one side of a split. */
+  private withSides(
+    facts: readonly Fact[],
+    factsOf: (rows: readonly number[]) => readonly Fact[],
+  ): Set<TermId> {
     const { terms, columns, rows } = this;
-    const { splits } = columns;
-    const found = new Set(this.facts(rows, true).map(f => f.formula));
-    for (const { formula, isTrue } of splits) {
+    const found = new Set(facts.map(f => f.formula));
+    for (const { formula, isTrue } of columns.splits) {
       for (const side of [true, false]) {
         const own = rows.filter(r => isTrue[r] === side);
         if (own.length === rows.length) {
@@ -63,12 +82,11 @@ export class Guesses {
           break;
         }
         const outside = side ? negated(terms, formula) : formula;
-        for (const { formula: fact, isOfData } of this.facts(own))
+        for (const { formula: fact, isOfData } of factsOf(own))
           if (isOfData && !found.has(fact)) found.add(terms.or([outside, fact]));
       }
     }
-    for (const f of this.onTwoSides(rows, found)) found.add(f);
-    return this.simple(found);
+    return found;
   }
 
   /** What was said of all samples and has been refuted may still hold on one side of a split. */
@@ -125,16 +143,14 @@ export class Guesses {
   private sameness(rows: readonly number[]): Fact[] {
     if (rows.length < FEWEST) return [];
     const found: Fact[] = [];
-    const add = (formula: TermId, ...of: readonly Word[]) =>
-      found.push({ formula, isOfData: of.some(w => w.isData) });
-    this.openWords(rows, add);
+    this.openWords(rows, (f, ...of) => found.push(factOf(f, of, true)));
     found.push(...this.goals(rows));
     return found;
   }
 
   private goals(rows: readonly number[]): Fact[] {
     const own = this.columns.goals.filter(g => rows.every(r => g.isTrue[r]));
-    return own.map(({ formula }) => ({ formula, isOfData: true }));
+    return own.map(({ formula }) => ({ formula, isOfData: true, isEquation: true }));
   }
 
   /** Words that are neither constant nor differ by a constant from another one; what the others are is told. */
@@ -156,20 +172,20 @@ export class Guesses {
   private facts(rows: readonly number[], isOfAll = false): Fact[] {
     if (rows.length < FEWEST) return [];
     const found: Fact[] = [];
-    const add = (formula: TermId, ...of: readonly Word[]) =>
-      found.push({ formula, isOfData: of.some(w => w.isData) });
-    const open = this.openWords(rows, add);
+    const equal = (formula: TermId, ...of: readonly Word[]) => found.push(factOf(formula, of, true));
+    const within = (formula: TermId, ...of: readonly Word[]) => found.push(factOf(formula, of, false));
+    const open = this.openWords(rows, equal);
     found.push(...this.goals(rows));
-    for (const w of open) this.bounds(w, rows, isOfAll ? LADDER : 1, f => add(f, w));
+    for (const w of open) this.bounds(w, rows, isOfAll ? LADDER : 1, f => within(f, w));
     for (const [i, x] of open.entries()) {
       for (const y of open.slice(i + 1)) {
         if (x.width !== y.width) continue;
-        for (const f of this.equations([x, y], rows)) add(f, x, y);
-        this.orders(x, y, rows, f => add(f, x, y));
+        for (const f of this.equations([x, y], rows)) equal(f, x, y);
+        this.orders(x, y, rows, f => within(f, x, y));
       }
     }
     for (const triple of triples(open.slice(0, MAX_IN_TRIPLES)))
-      for (const f of this.equations(triple, rows)) add(f, ...triple);
+      for (const f of this.equations(triple, rows)) equal(f, ...triple);
     return found;
   }
 
@@ -256,6 +272,10 @@ export class Guesses {
   private reading(order: Order, width: number, n: bigint): bigint {
     return order === Op.BVULT ? n : BigInt.asIntN(width, n);
   }
+}
+
+function factOf(formula: TermId, words: readonly Word[], isEquation: boolean): Fact {
+  return { formula, isOfData: words.some(w => w.isData), isEquation };
 }
 
 function ascending(a: bigint, b: bigint): number {

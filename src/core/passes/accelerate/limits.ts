@@ -8,8 +8,9 @@
  *            if e = MAX
  *   d ≠ e    (e - d) / s rounds           d = e    one round
  *
- * if it holds at first, and none otherwise. With s > 1 the first two are rounded up, which is right as long as d does not
- * jump over e and wrap: that is the limit's condition. The others are given up then, and so is d ≠ e with an even s.
+ * if it holds at first, and none otherwise. With s > 1 the first four are those numbers divided by s and rounded up. That is right as long as
+ * d does not jump over e and wrap, or wrap and jump over e: that is the limit's condition. With an even
+ * s, d ≠ e holds for ever if e - d is no multiple of the power of two in s, and otherwise d comes to e before it is back.
  */
 import { bigMask, bigSigned, inverseModulo } from '../../../term/bitvector.ts';
 import { Op } from '../../../term/operators.ts';
@@ -25,7 +26,7 @@ export interface Limit {
   readonly forever: TermId;
   /** The number is right if this holds. */
   readonly isExact: TermId;
-  /** What is compared grows, or shrinks, by this much in each round, and does not pass the end of its order meanwhile. */
+  /** What is compared grows, or shrinks, by this much in each round, and not as often as it takes to come back to where it was. */
   readonly stride?: bigint;
 }
 
@@ -100,15 +101,16 @@ class LimitOf {
     const plusOne = (t: TermId) => rewriter.mk(Op.BVADD, [constant(1n), t]);
     const rounds = (n: TermId) => rewriter.mk(Op.ITE, [condition, n, constant(0n)]);
     const isBounded = isLess !== isNegated; // from above
+    if (s > max) return undefined;
+    const steps = (n: TermId) => (s === 1n ? n : rewriter.mk(Op.BVUDIV, [n, constant(s)]));
     if (!isBounded) {
-      if (s !== 1n) return undefined;
-      const forever = isNegated ? rewriter.mk(Op.EQ, [constant(max + 1n), e]) : terms.false;
-      const left = plusOne(minus(constant(max), d));
-      return { condition, rounds: rounds(left), forever, isExact: terms.true };
+      const forever = isNegated && s === 1n ? rewriter.mk(Op.EQ, [constant(max + 1n), e]) : terms.false;
+      const least = constant(max + (isNegated ? s + 1n : s)); // of what e may be
+      const isExact = s === 1n ? terms.true : rewriter.not(less(e, least));
+      const left = plusOne(steps(minus(constant(max), d)));
+      return { condition, rounds: rounds(left), forever, isExact, ...(s > 1n && { stride: s }) };
     }
     const distance = minus(e, d);
-    const steps = (n: TermId) => (s === 1n ? n : rewriter.mk(Op.BVUDIV, [n, constant(s)]));
-    if (s > max) return undefined;
     if (!isNegated) {
       const isExact = s === 1n ? terms.true : rewriter.not(less(constant(max - s + 1n), e));
       const left = s === 1n ? distance : plusOne(steps(minus(distance, constant(1n))));
@@ -127,9 +129,17 @@ class LimitOf {
       const rounds = rewriter.mk(Op.ITE, [condition, terms.bv(width, 1), terms.bv(width, 0)]);
       return { ...always, rounds };
     }
-    if (s % 2n === 0n) return undefined;
-    const inverse = inverseModulo(BigInt.asUintN(width, s), width);
     const distance = rewriter.mk(Op.BVSUB, [e, d]);
-    return { ...always, rounds: rewriter.mk(Op.BVMUL, [terms.bv(width, inverse), distance]) };
+    const even = s & -s; // the greatest power of two in s
+    const inverse = inverseModulo(BigInt.asUintN(width, s / even), width);
+    const times = (t: TermId) => rewriter.mk(Op.BVMUL, [terms.bv(width, inverse), t]);
+    if (even === 1n) return { ...always, rounds: times(distance) };
+    const bits = even.toString(2).length - 1;
+    const low = rewriter.mk(Op.EXTRACT, [distance], [bits - 1, 0]);
+    const forever = rewriter.not(rewriter.mk(Op.EQ, [terms.bv(bits, 0), low]));
+    // Some more bits of a number would lead to the same state.
+    const quotient = times(rewriter.mk(Op.BVLSHR, [distance, terms.bv(width, bits)]));
+    const least = rewriter.mk(Op.EXTRACT, [quotient], [width - bits - 1, 0]);
+    return { ...always, forever, rounds: rewriter.mk(Op.ZERO_EXTEND, [least], [bits]) };
   }
 }

@@ -169,6 +169,7 @@ export class Columns {
       found.push(terms.app(Op.BVULT, [f, x]), ...less(f, x), terms.app(Op.BVULT, [x, f]), ...less(x, f));
     const isOrder = (t: TermId) => terms.op(t) === Op.BVULT || terms.op(t) === Op.BVSLT;
     const words = [...frozen].filter(f => terms.width(f) > 1);
+    found.push(...this.inOrder(words.filter(f => !this.isLimit(f))));
     for (const f of words) for (const x of counters) if (terms.sort(x) === terms.sort(f)) compare(f, x);
     for (const t of mentioned.filter(isOrder)) {
       for (const m of this.moved(t, moves)) found.push(m, terms.app(Op.BVULT, terms.args(m)));
@@ -182,6 +183,35 @@ export class Columns {
       found.push(terms.app(Op.BVULT, [b, a]), ...less(b, a));
     }
     return [...found, ...mentioned.filter(isOrder)];
+  }
+
+  /** Of what keeps its value, that two are before two counters where these count the rows and columns of a table. */
+  private inOrder(words: readonly TermId[]): TermId[] {
+    const { terms, counters } = this;
+    const found: TermId[] = [];
+    const less = (a: TermId, b: TermId) => terms.app(Op.BVULT, [a, b]);
+    const pairs = (items: Iterable<TermId>) =>
+      [...items].flatMap((a, i, all) => all.slice(i + 1).flatMap(b => [[a, b] as const, [b, a] as const]));
+    for (const [f, g] of pairs(words)) {
+      for (const [x, y] of pairs(counters)) {
+        if (terms.sort(f) !== terms.sort(x) || terms.sort(g) !== terms.sort(y)) continue;
+        found.push(terms.or([less(f, x), terms.and([terms.eq(f, x), less(g, y)])]));
+      }
+    }
+    return found;
+  }
+
+  /** Is it something that a counter is compared with? */
+  private isLimit(word: TermId): boolean {
+    const { terms, counters } = this;
+    return this.mentioned.some(t => {
+      const args = terms.args(t);
+      return (
+        (terms.op(t) === Op.BVULT || terms.op(t) === Op.BVSLT) &&
+        args.includes(word) &&
+        args.some(a => counters.has(a))
+      );
+    });
   }
 
   /** The sides of an equation between multiples, as addresses of elements are, without the factor. */

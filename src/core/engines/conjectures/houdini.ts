@@ -14,7 +14,7 @@ import type { Shared } from '../bit-steps/encoding.ts';
 import { type Conjuncts, InwardSteps } from '../bit-steps/inward.ts';
 import { type Bounds, sufficient } from '../bit-steps/sufficient.ts';
 
-const BOUNDS: Bounds = { single: 150_000, all: 3_000_000 };
+const BOUNDS: Bounds = { single: 800_000, all: 3_000_000 };
 
 export class Houdini {
   /** What has been refuted, of each location. */

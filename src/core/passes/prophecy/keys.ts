@@ -10,7 +10,7 @@ import { frozenPlaces } from '../../problem/frozen-places.ts';
 import { conditionsOf, type Edge, isQuery, type Location, type Problem } from '../../problem/problem.ts';
 
 /** An index that is computed from more is a key itself. */
-const MAX_PARTS = 2;
+export const MAX_PARTS = 2;
 
 /** What indices are computed with. */
 const ARITHMETIC: ReadonlySet<Op> = new Set([

@@ -1,19 +1,19 @@
 /**
  * How the indices of each array are computed: the shapes of its elements' addresses. An index base + 4 · i is computed from one
  * variable, and has the shape base + 4 · □; with a foretold p in the place of the variable it is the address of an element that
- * a proof may speak of. Arrays are what flows from place to place along the edges, with writes on the way: all places that
+ * a proof may speak of. That of a table, base + 400 · i + 4 · j, takes two. Arrays are what flows from place to place along the edges, with writes on the way: all places that
  * an array passes through share its shapes.
  */
 import { Op } from '../../../term/operators.ts';
 import type { TermId, TermStore } from '../../../term/store.ts';
 import { substitute } from '../../../term/substitute.ts';
 import { conditionsOf, type Edge, headOf, type Location, type Problem } from '../../problem/problem.ts';
-import { partsOf } from './keys.ts';
+import { MAX_PARTS, partsOf } from './keys.ts';
 
-/** An index, and the one variable, or other term, that it is computed from. */
+/** An index, and the few variables, or other terms, that it is computed from. */
 interface Shape {
   readonly index: TermId;
-  readonly part: TermId;
+  readonly parts: readonly TermId[];
 }
 
 export class Shapes {
@@ -38,14 +38,15 @@ export class Shapes {
     const shapes = ofArray(this.shapes);
     const sort = terms.sorts.indexSort(terms.sort(location.places[array]));
     const found = new Set<TermId>();
-    for (const p of prophecies) {
-      for (const { index, part } of shapes) {
-        if (terms.sort(part) !== terms.sort(p)) continue;
-        found.add(substitute(terms, index, new Map([[part, p]])));
+    for (const some of chosen(prophecies, MAX_PARTS)) {
+      for (const { index, parts } of shapes) {
+        if (parts.length !== some.length || parts.some((t, i) => terms.sort(t) !== terms.sort(some[i])))
+          continue;
+        found.add(substitute(terms, index, new Map(parts.map((t, i) => [t, some[i]]))));
       }
     }
     // Of arrays whose indices are computed from more, the element at what was foretold as a whole.
-    if (found.size === 0 || shapes.some(s => s.part === s.index))
+    if (found.size === 0 || shapes.some(s => s.parts[0] === s.index))
       for (const p of prophecies) if (terms.sort(p) === sort) found.add(p);
     for (const constant of ofArray(this.constants)) found.add(constant);
     return [...found];
@@ -82,7 +83,7 @@ export class Shapes {
   private noteIndex(array: TermId, index: TermId, places: ReadonlyMap<TermId, string>): void {
     const parts = partsOf(this.terms, index);
     for (const key of this.basesOf(array, places)) {
-      if (parts.length === 1) addTo(this.shapes, key, { index, part: parts[0] });
+      if (parts.length > 0 && parts.length <= MAX_PARTS) addTo(this.shapes, key, { index, parts });
       if (this.terms.isConstant(index)) addTo(this.constants, key, index);
     }
   }
@@ -127,4 +128,12 @@ function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
   const known = lists.get(key);
   if (known === undefined) lists.set(key, [item]);
   else known.push(item);
+}
+
+/** Up to so many of the items, in their order: that is the one in which an edge's keys are foretold. */
+function* chosen<T>(items: readonly T[], most: number): Generator<readonly T[]> {
+  for (const [i, item] of items.entries()) {
+    yield [item];
+    if (most > 1) for (const more of chosen(items.slice(i + 1), most - 1)) yield [item, ...more];
+  }
 }

@@ -2,6 +2,7 @@
  * Conjectures: those that are left are the most that are inductive, by enumeration; what is proved of random systems is so; the shapes
  * that there are conjectures of are found; and nothing is claimed where there is a violation.
  */
+import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { CONJECTURES } from '../../../../src/core/engines/conjectures/engine.ts';
 import { isLinear, restrictedTo } from '../../../../src/core/problem/problem.ts';
@@ -98,5 +99,18 @@ t.test('facts about all elements', t => {
   const verdict = verdictOf(safe, heavy, { engines: ['conjectures'] });
   t.equal(complaintAbout(safe, heavy, verdict) ?? verdict.kind, 'safe');
   t.equal(verdictOf(zeros('(bvadd j #x00000001)'), heavy, { engines: ['conjectures'] }).kind, 'unknown');
+  t.end();
+});
+
+t.test('a table that is filled row by row', t => {
+  const text = readFileSync(new URL('../../prophecy/table.smt2', import.meta.url), 'utf8');
+  const last = '(bvult y #x00000064)';
+  t.ok(text.includes(last));
+  const table = (looked: string) =>
+    hornQuestion(new TermStore(), 'table.smt2', text.replace(last, looked), new Checkpoint());
+  const whole = table(last);
+  const verdict = verdictOf(whole, heavy, { engines: ['conjectures'] });
+  t.equal(complaintAbout(whole, heavy, verdict) ?? verdict.kind, 'safe');
+  t.equal(verdictOf(table('(bvult y #x00000065)'), heavy, { engines: ['conjectures'] }).kind, 'unknown');
   t.end();
 });

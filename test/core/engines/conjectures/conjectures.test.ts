@@ -103,14 +103,20 @@ t.test('facts about all elements', t => {
 });
 
 t.test('a table that is filled row by row', t => {
-  const text = readFileSync(new URL('../../prophecy/table.smt2', import.meta.url), 'utf8');
-  const last = '(bvult y #x00000064)';
+  // The same with bytes takes a tenth of the time.
+  const words = readFileSync(new URL('../../prophecy/table.smt2', import.meta.url), 'utf8');
+  const text = words
+    .replaceAll('#x000000', '#x')
+    .replaceAll('BitVec 32', 'BitVec 8')
+    .replace('#x00001000', '#x10');
+  const last = '(bvult y #x64)';
   t.ok(text.includes(last));
+  const narrow = (t: string) => t.replaceAll('#x64', '#x05');
   const table = (looked: string) =>
-    hornQuestion(new TermStore(), 'table.smt2', text.replace(last, looked), new Checkpoint());
+    hornQuestion(new TermStore(), 'table.smt2', narrow(text.replace(last, looked)), new Checkpoint());
   const whole = table(last);
   const verdict = verdictOf(whole, heavy, { engines: ['conjectures'] });
   t.equal(complaintAbout(whole, heavy, verdict) ?? verdict.kind, 'safe');
-  t.equal(verdictOf(table('(bvult y #x00000065)'), heavy, { engines: ['conjectures'] }).kind, 'unknown');
+  t.equal(verdictOf(table('(bvult y #x06)'), heavy, { engines: ['conjectures'] }).kind, 'unknown');
   t.end();
 });

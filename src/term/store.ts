@@ -276,6 +276,7 @@ export class TermStore {
     const next: number[] = [];
     for (const root of roots) {
       if (stamps[root] === round || done.has(root)) continue;
+      if (this.ops[root] === undefined) throw new RangeError('this is no term');
       stamps[root] = round;
       path.push(root);
       next.push(0);

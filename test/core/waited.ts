@@ -11,11 +11,16 @@ import { Checkpoint } from '../../src/sat/checkpoint.ts';
 import { Derivable, weakestModel } from './explicit-problem.ts';
 import { isValid } from './foretold.ts';
 
-/** Throws a TooLarge. */
-export function complaintAboutWaiting(problem: Problem, heavy: HeavyBackEnd): string | undefined {
+/** `areFunctions`: nothing but calls use what is called, so all calls can be waited for. Throws a TooLarge. */
+export function complaintAboutWaiting(
+  problem: Problem,
+  heavy: HeavyBackEnd,
+  areFunctions = true,
+): string | undefined {
   const pass = waitForCalls(problem, new Checkpoint());
-  if (pass === undefined || !isLinear(pass.problem))
+  if (areFunctions && (pass === undefined || !isLinear(pass.problem)))
     return 'nothing calls itself, but not all calls are waited for';
+  if (pass === undefined) return undefined;
   const isDerivable = new Derivable(problem).properties.includes(0);
   const waiting = new Derivable(pass.problem);
   if (waiting.properties.includes(0) !== isDerivable) return 'with waiting it asks something else';
@@ -27,7 +32,9 @@ export function complaintAboutWaiting(problem: Problem, heavy: HeavyBackEnd): st
       completed(problem.terms, pass.back.derivation(derivation)),
       () => 'an edge',
     );
-  for (const model of [weakestModel(pass.problem), waiting.strongest]) {
+  // Where some calls are left there is no weakest model.
+  const models = isLinear(pass.problem) ? [weakestModel(pass.problem)] : [];
+  for (const model of [...models, waiting.strongest]) {
     const complaint = isValid(problem, pass.back.proof({ model, lemmas: new Map(), k: 0 }), heavy);
     if (complaint !== undefined) return complaint;
   }

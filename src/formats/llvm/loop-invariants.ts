@@ -79,7 +79,11 @@ function spoken(
   const conjuncts = conjunctsOf(terms, formula).filter(c => c !== terms.true);
   const orders = terms.postorder([formula]).map(t => terms.op(t));
   const isSigned = orders.includes(Op.BVSLT) || orders.includes(Op.BVSLE);
-  const boundNames = new Map(bound.map(v => [v, visibility.unused(terms.nameOf(v))]));
+  const boundNames = new Map<TermId, string>();
+  for (const v of bound) {
+    const word = terms.nameOf(v).replace(/\W+/g, '_');
+    boundNames.set(v, visibility.unused(word, [...boundNames.values()]));
+  }
   const isVisible = (site: Site) => loop !== undefined && visibility.isVisible(site, loop, frame);
   const placeName = (t: TermId): CVariable | undefined => {
     const part = places.has(t) ? parts.get(t) : undefined;

@@ -17,10 +17,10 @@ export class Visibility {
     }
   }
 
-  /** A name like this one that nothing in the program has. */
-  unused(name: string): string {
+  /** A name like this one that nothing in the program has, nor anybody else. */
+  unused(name: string, others: readonly string[]): string {
     let found = name;
-    while (this.byName.has(found)) found += '_';
+    while (this.byName.has(found) || others.includes(found)) found += '_';
     return found;
   }
 

@@ -59,6 +59,9 @@ function body(terms: TermStore, invariant: TermId, bound: readonly TermId[]): st
   const total = parts.reduce((sum, part) => sum + size(part), 0);
   if (parts.length < 2 || total > REPETITION * size(invariant))
     return `\n  ${forAllText(terms, bound, invariant)}`;
-  const text = `(and\n${parts.map(part => `  ${printTerm(terms, part)}`).join('\n')})`;
+  const text = (f: TermId) =>
+    `(and\n${conjuncts(terms, f)
+      .map(part => `  ${printTerm(terms, part)}`)
+      .join('\n')})`;
   return ` ${forAllText(terms, bound, invariant, text)}`;
 }

@@ -1,17 +1,42 @@
 /** Formulas that hold for all values of some variables, as SMT-LIB has it: terms have no quantifiers, texts have. */
 import { printTerm } from '../../term/printer.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
+import { substitute } from '../../term/substitute.ts';
 
-/** The formula, for all values of those of the variables that it mentions. Their names must not be those of other variables in it. */
+/** The formula, for all values of those of the variables that it mentions. */
 export function forAllText(
   terms: TermStore,
-  bound: readonly TermId[],
+  variables: readonly TermId[],
   formula: TermId,
-  body = printTerm(terms, formula),
+  bodyText: (formula: TermId) => string = f => printTerm(terms, f),
 ): string {
-  const mentioned = new Set(terms.postorder([formula]));
-  const variables = bound
-    .filter(v => mentioned.has(v))
-    .map(v => `(${printTerm(terms, v)} ${terms.sorts.name(terms.sort(v))})`);
-  return variables.length === 0 ? body : `(forall (${variables.join(' ')}) ${body})`;
+  const { bound, body } = namedApart(terms, variables, formula);
+  if (bound.length === 0) return bodyText(body);
+  const declared = bound.map(v => `(${printTerm(terms, v)} ${terms.sorts.name(terms.sort(v))})`);
+  return `(forall (${declared.join(' ')}) ${bodyText(body)})`;
+}
+
+/** Those of the variables that the formula mentions, with names that no other variable in it has: a text knows variables by nothing else. */
+function namedApart(
+  terms: TermStore,
+  variables: readonly TermId[],
+  formula: TermId,
+): { readonly bound: readonly TermId[]; readonly body: TermId } {
+  const mentioned = terms.postorder([formula]).filter(t => terms.isVariable(t));
+  const own = new Set(variables);
+  const taken = new Set(mentioned.filter(v => !own.has(v)).map(v => terms.nameOf(v)));
+  const renamed = new Map<TermId, TermId>();
+  const bound = variables
+    .filter(v => mentioned.includes(v))
+    .map(v => {
+      const name = terms.nameOf(v);
+      let free = name;
+      for (let i = 1; taken.has(free); i++) free = `${name}!${i}`;
+      taken.add(free);
+      if (free === name) return v;
+      const other = terms.variable(free, terms.sort(v));
+      renamed.set(v, other);
+      return other;
+    });
+  return { bound, body: renamed.size === 0 ? formula : substitute(terms, formula, renamed) };
 }

@@ -53,6 +53,51 @@ t.test('what is found while callers wait is so', t => {
   t.end();
 });
 
+/** Facts of which some are derived from others, step by step, and some from two at once: so a caller may be on the way to what it calls. */
+function randomSharing(random: Random): string {
+  const sort = '(_ BitVec 2)';
+  const constant = () => `#b${random.below(4).toString(2).padStart(2, '0')}`;
+  const term = (v: string) => random.pick([v, v, constant(), `(bvadd ${v} ${constant()})`]);
+  const condition = (...vs: string[]) =>
+    random.pick([
+      'true',
+      `(= ${random.pick(vs)} ${constant()})`,
+      `(bvult ${random.pick(vs)} ${random.pick(vs)})`,
+    ]);
+  const clause = (body: string, head: string) =>
+    `(assert (forall ((x ${sort}) (y ${sort})) (=> (and ${body}) ${head})))`;
+  const lines = ['A', 'B', 'C'].map(r => `(declare-fun ${r} (${sort}) Bool)`);
+  lines.push(clause(condition('x'), `(A ${term('x')})`));
+  const low = ['A', 'B'];
+  for (let i = 2 + random.below(3); i > 0; i--)
+    lines.push(clause(`(${random.pick(low)} x) ${condition('x')}`, `(${random.pick(low)} ${term('x')})`));
+  const both = () => `(${random.pick(['A', 'B', 'C'])} x) (${random.pick(low)} y) ${condition('x', 'y')}`;
+  for (let i = random.below(2); i >= 0; i--)
+    lines.push(clause(both(), `(C ${term(random.pick(['x', 'y']))})`));
+  lines.push(clause(`${both()} (= x ${constant()})`, 'false'));
+  return `(set-logic HORN)\n${lines.join('\n')}`;
+}
+
+t.test('a caller may be on the way to what it calls', t => {
+  const random = seeded(t);
+  const counts = { safe: 0, unsafe: 0 };
+  for (let round = 0; round < 2 * ROUNDS; round++) {
+    const question = readQuestion('sharing.smt2', randomSharing(random), {
+      strict: true,
+      warn: text => t.fail(text),
+    });
+    if (isLinear(question.problem)) continue;
+    const isDerivable = new Derivable(question.problem).properties.includes(0);
+    t.equal(complaintAboutWaiting(question.problem, heavy, false), undefined, `round ${round}`);
+    const verdict = verdictOf(question, heavy, { engines: ['abstract', 'trees'] });
+    t.equal(verdict.kind, isDerivable ? 'unsafe' : 'safe', `round ${round}`);
+    t.equal(complaintAbout(question, heavy, verdict), undefined, `round ${round}`);
+    counts[isDerivable ? 'unsafe' : 'safe']++;
+  }
+  t.ok(counts.safe > 5 && counts.unsafe > 5, JSON.stringify(counts));
+  t.end();
+});
+
 /** Three calls of a function that counts to ten in steps of two and adds that to its argument. */
 const threeCalls = (sum: number) => `(set-logic HORN)
   (declare-fun loop ((_ BitVec 32) (_ BitVec 32)) Bool)
@@ -84,6 +129,28 @@ for (const [sum, expected] of [
       const last = verdict.derivation.steps.at(-1);
       t.equal(last?.premises.length, 3, 'a derivation of the clauses as they were written');
     }
+    t.end();
+  });
+}
+
+/** What P leads to is called from P. */
+const onTheWay = (y: string) => `(set-logic HORN)
+  (declare-fun P ((_ BitVec 4)) Bool) (declare-fun Q ((_ BitVec 4)) Bool)
+  (assert (P #x0))
+  (assert (forall ((x (_ BitVec 4))) (=> (P x) (P (bvadd x #x2)))))
+  (assert (forall ((x (_ BitVec 4))) (=> (P x) (Q (bvadd x #x4)))))
+  (assert (not (and (P #x4) (Q ${y}))))
+  (check-sat)`;
+
+for (const [y, expected] of [
+  ['#x1', 'safe'],
+  ['#x8', 'unsafe'],
+] as const) {
+  t.test(`a caller on the way to what it calls: ${expected}`, t => {
+    const question = readQuestion('way.smt2', onTheWay(y), { strict: true, warn: text => t.fail(text) });
+    const verdict = verdictOf(question, heavy, { engines: ['abstract'] });
+    t.equal(verdict.kind, expected);
+    t.equal(complaintAbout(question, heavy, verdict), undefined);
     t.end();
   });
 }

@@ -12,6 +12,7 @@ import { NotExpressible } from '../../../src/formats/not-expressible.ts';
 import { certified } from '../../../src/formats/proof/certify.ts';
 import { readInvariant } from '../../../src/formats/proof/reader.ts';
 import { invariantText } from '../../../src/formats/proof/writer.ts';
+import { forAllText } from '../../../src/formats/smtlib/for-all.ts';
 import { systemQuestion } from '../../../src/formats/system-question.ts';
 import { readVmt } from '../../../src/formats/vmt/reader.ts';
 import { Checkpoint } from '../../../src/sat/checkpoint.ts';
@@ -50,6 +51,22 @@ const FILL = `(declare-fun A () (Array (_ BitVec 8) (_ BitVec 8))) (declare-fun 
 (define-fun .init () Bool (! (= i #x00) :init true))
 (define-fun .trans () Bool (! (and (= A1 (store A i #x07)) (= i1 (bvadd i #x01)) (bvult i #xff)) :trans true))
 (define-fun .p () Bool (! (=> (bvult j i) (= (select A j) #x07)) :invar-property 0))`;
+
+t.test('bound variables of one name are told apart', t => {
+  const terms = new TermStore();
+  const [free, x, y, z] = [8, 8, 8, 4].map(width => terms.variable('x', terms.sorts.bitVec(width)));
+  const formula = terms.or([terms.eq(x, free), terms.eq(y, x), terms.eq(z, terms.bv(4, 1))]);
+  const text = forAllText(terms, [x, y, z], formula);
+  const [eight, four] = ['(_ BitVec 8)', '(_ BitVec 4)'];
+  t.ok(text.startsWith(`(forall ((x!1 ${eight}) (x!2 ${eight}) (x!3 ${four})) `), text);
+  for (const [a, b] of [
+    ['x', 'x!1'],
+    ['x!1', 'x!2'],
+    ['#x1', 'x!3'],
+  ])
+    t.ok(text.includes(`(= ${a} ${b})`) || text.includes(`(= ${b} ${a})`), text);
+  t.end();
+});
 
 t.test('a proof file is read as it was written, and certified', t => {
   const system = readVmt(new TermStore(), 'fill.vmt', FILL, { strict: true, warn: line => t.fail(line) });

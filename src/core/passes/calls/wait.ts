@@ -88,7 +88,8 @@ class Waiting implements Product {
       this.copies.set(l, { ...l, name: `${l.name}, waited for`, places: [...l.places, ...extra] });
     const calls = new Set(sites.map(s => s.call));
     const rest = problem.edges.filter(e => !calls.has(e));
-    const needed = neededFor(rest, body, bodyEdges);
+    const callers = sites.map(s => s.caller.location);
+    const needed = neededFor(rest, callers, body, bodyEdges);
     const edges = rest.filter(e => !body.has(headOf(e) as Location) || needed.has(headOf(e) as Location));
     const product = [
       ...sites.flatMap(site => this.begins(site)),
@@ -217,16 +218,18 @@ class Waiting implements Product {
   }
 }
 
-/** The locations of a body that edges which stay still need. */
+/** The locations of a body that edges which stay still need, and callers that are on the way to what they call. */
 function neededFor(
   rest: readonly Edge[],
+  callers: readonly Location[],
   body: ReadonlySet<Location>,
   bodyEdges: readonly Edge[],
 ): Set<Location> {
   const table = new EdgeTable(bodyEdges);
   const own = new Set(bodyEdges);
   const inBody = ({ sources }: Edge) => sources.map(s => s.location).filter(l => body.has(l));
-  const needed = new Set(rest.filter(e => !own.has(e)).flatMap(inBody));
+  const others = rest.filter(e => !own.has(e)).flatMap(inBody);
+  const needed = new Set([...others, ...callers.filter(l => body.has(l))]);
   for (const l of needed) for (const before of table.into(l).flatMap(inBody)) needed.add(before);
   return needed;
 }

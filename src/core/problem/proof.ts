@@ -84,7 +84,8 @@ export function boundIn(terms: TermStore, { model, forAll }: Proof, location: Lo
 
 /** The same proof as people like to read it: each formula of the model says what it says once. */
 export function tidied(terms: TermStore, proof: Proof): Proof {
-  // What passes say is full of what they say besides.
-  const tidy = (f: TermId) => inContext(terms, terms.and(conjuncts(terms, withoutConstants(terms, f))));
+  const said = (f: TermId) => terms.and(conjuncts(terms, withoutConstants(terms, f)));
+  // What passes say of elements is full of what they say besides. Other models are checked sooner with all that search has found.
+  const tidy = proof.forAll === undefined ? said : (f: TermId) => inContext(terms, said(f));
   return { ...proof, model: new Map([...proof.model].map(([l, f]) => [l, tidy(f)])) };
 }

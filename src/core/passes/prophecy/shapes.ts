@@ -7,6 +7,7 @@
 import { Op } from '../../../term/operators.ts';
 import type { TermId, TermStore } from '../../../term/store.ts';
 import { substitute } from '../../../term/substitute.ts';
+import { frozenPlaces } from '../../problem/frozen-places.ts';
 import { conditionsOf, type Edge, headOf, type Location, type Problem } from '../../problem/problem.ts';
 import { MAX_PARTS, partsOf } from './keys.ts';
 
@@ -22,9 +23,12 @@ export class Shapes {
   private readonly shapes = new Map<string, Shape[]>(); // by place
   private readonly constants = new Map<string, TermId[]>(); // indices, by place
   private readonly numbers: ReadonlyMap<Location, number>;
+  private readonly frozen: ReadonlyMap<Location, ReadonlySet<TermId>>;
 
-  constructor({ terms, locations, edges }: Problem) {
+  constructor(problem: Problem) {
+    const { terms, locations, edges } = problem;
     this.terms = terms;
+    this.frozen = frozenPlaces(problem);
     this.numbers = new Map(locations.map((l, i) => [l, i]));
     for (const e of edges) this.note(e);
   }
@@ -67,10 +71,17 @@ export class Shapes {
     for (const [i, value] of edge.values.entries())
       if (head !== undefined && terms.isVariable(value) && !places.has(value))
         places.set(value, this.keyOf(head, i));
+    const isFrozen = (t: TermId) =>
+      edge.sources.some(s => this.frozen.get(s.location)?.has(s.location.places[s.places.indexOf(t)]));
     const formulas = [...conditionsOf(edge), ...edge.values];
     for (const t of terms.postorder(formulas)) {
       const op = terms.op(t);
-      if (op === Op.SELECT || op === Op.STORE) this.noteIndex(terms.arg(t, 0), terms.arg(t, 1), places);
+      if (op === Op.SELECT || op === Op.STORE) {
+        const parts = partsOf(terms, terms.arg(t, 1));
+        // An index is a key itself where one of its parts is known.
+        const isShape = parts.length === 1 || (parts.length <= MAX_PARTS && !parts.some(isFrozen));
+        this.noteIndex(terms.arg(t, 0), terms.arg(t, 1), isShape ? parts : [], places);
+      }
       if (op === Op.EQ && terms.sorts.isArray(terms.sort(terms.arg(t, 0))))
         this.join([terms.arg(t, 0), terms.arg(t, 1)].flatMap(a => this.basesOf(a, places)));
     }
@@ -80,10 +91,14 @@ export class Shapes {
     }
   }
 
-  private noteIndex(array: TermId, index: TermId, places: ReadonlyMap<TermId, string>): void {
-    const parts = partsOf(this.terms, index);
+  private noteIndex(
+    array: TermId,
+    index: TermId,
+    parts: readonly TermId[],
+    places: ReadonlyMap<TermId, string>,
+  ): void {
     for (const key of this.basesOf(array, places)) {
-      if (parts.length > 0 && parts.length <= MAX_PARTS) addTo(this.shapes, key, { index, parts });
+      if (parts.length > 0) addTo(this.shapes, key, { index, parts });
       if (this.terms.isConstant(index)) addTo(this.constants, key, index);
     }
   }

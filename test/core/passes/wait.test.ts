@@ -81,7 +81,7 @@ function randomSharing(random: Random): string {
 t.test('a caller may be on the way to what it calls', t => {
   const random = seeded(t);
   const counts = { safe: 0, unsafe: 0 };
-  for (let round = 0; round < 2 * ROUNDS; round++) {
+  for (let round = 0; round < 2 * ROUNDS || Math.min(counts.safe, counts.unsafe) < 6; round++) {
     const question = readQuestion('sharing.smt2', randomSharing(random), {
       strict: true,
       warn: text => t.fail(text),
@@ -94,7 +94,7 @@ t.test('a caller may be on the way to what it calls', t => {
     t.equal(complaintAbout(question, heavy, verdict), undefined, `round ${round}`);
     counts[isDerivable ? 'unsafe' : 'safe']++;
   }
-  t.ok(counts.safe > 5 && counts.unsafe > 5, JSON.stringify(counts));
+  t.comment(JSON.stringify(counts));
   t.end();
 });
 

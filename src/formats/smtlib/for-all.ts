@@ -2,6 +2,7 @@
 import { printTerm } from '../../term/printer.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { substitute } from '../../term/substitute.ts';
+import { freeName } from './script-text.ts';
 
 /** The formula, for all values of those of the variables that it mentions. */
 export function forAllText(
@@ -30,8 +31,7 @@ function namedApart(
     .filter(v => mentioned.includes(v))
     .map(v => {
       const name = terms.nameOf(v);
-      let free = name;
-      for (let i = 1; taken.has(free); i++) free = `${name}!${i}`;
+      const free = freeName(name, taken);
       taken.add(free);
       if (free === name) return v;
       const other = terms.variable(free, terms.sort(v));

@@ -1,8 +1,8 @@
 /**
  * How the indices of each array are computed: the shapes of its elements' addresses. An index base + 4 · i is computed from one
  * variable, and has the shape base + 4 · □; with a foretold p in the place of the variable it is the address of an element that
- * a proof may speak of. That of a table, base + 400 · i + 4 · j, takes two. Arrays are what flows from place to place along the edges, with writes on the way: all places that
- * an array passes through share its shapes.
+ * a proof may speak of. That of a table, base + 400 · i + 4 · j, takes two. Arrays are what flows from place to place along the
+ * edges, with writes on the way: all places that an array passes through share its shapes.
  */
 import { Op } from '../../../term/operators.ts';
 import type { TermId, TermStore } from '../../../term/store.ts';

@@ -18,7 +18,7 @@ const COMMON = ['--accelerate', 'off', '--facts', 'off', '--stats', '--timeout',
 const WAYS: Readonly<Record<string, readonly string[]>> = {
   inline: ['--calls', 'inline', '--engines', 'abstract'],
   wait: ['--calls', 'wait', '--engines', 'abstract'],
-  summaries: ['--calls', 'wait', '--engines', 'trees'],
+  summaries: ['--calls', 'wait', '--engines', 'abstract', '--waiting', 'off'],
 };
 
 export async function benchCalls(args: readonly string[]): Promise<void> {

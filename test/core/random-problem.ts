@@ -8,6 +8,7 @@
  *   calls     edges may have several sources
  *   counting  one edge of a location to itself, which adds to places as long as a comparison holds
  *   ways      the same with several such edges
+ *   functions relations between an argument and a result, which call each other
  */
 import { NextVariables } from '../../src/core/problem/next-variables.ts';
 import { type Edge, type Location, type Problem, type Source, step } from '../../src/core/problem/problem.ts';
@@ -29,13 +30,68 @@ export const SHAPES = [
   'calls',
   'counting',
   'ways',
+  'functions',
 ] as const;
 export type Shape = (typeof SHAPES)[number];
+
+/** Those in which no edge has several sources. */
+export const LINEAR_SHAPES = SHAPES.filter(s => s !== 'calls' && s !== 'functions');
 
 export function randomProblem(random: Random, shape: Shape): Problem {
   if (shape === 'system') return new SystemProblem(new RandomSystem(random).system).problem;
   if (shape === 'counting') return countingProblem(random, 1);
-  return shape === 'ways' ? countingProblem(random, 2) : new Drawing(random, shape).problem();
+  if (shape === 'ways') return countingProblem(random, 2);
+  return shape === 'functions' ? callingProblem(random) : new Drawing(random, shape).problem();
+}
+
+/**
+ * Up to two functions, as relations between an argument and a result. Some results are known at once, some are those of one or two calls with
+ * other arguments, changed a little. What must not be derived is one result, or two that are to fit together.
+ */
+function callingProblem(random: Random): Problem {
+  const terms = new TermStore();
+  const width = 2 + random.below(2);
+  const sort = terms.sorts.bitVec(width);
+  const constant = () => terms.bv(width, random.below(1 << width));
+  const pair = (name: string) => ['x', 'y'].map(p => terms.variable(`${name}.${p}`, sort));
+  const functions = Array.from({ length: 1 + random.below(2) }, (_, i): Location => {
+    return { name: `F${i}`, places: pair(`F${i}`), constraints: [] };
+  });
+  const changed = (t: TermId) => (random.chance(0.4) ? t : terms.app(Op.BVADD, [constant(), t]));
+  const compared = (pool: readonly TermId[]) => {
+    const [a, b] = [random.pick(pool), random.chance(0.5) ? random.pick(pool) : constant()];
+    const atom = terms.app(random.pick([Op.BVULT, Op.BVSLT, Op.EQ]), [a, b]);
+    return random.chance(0.4) ? terms.not(atom) : atom;
+  };
+  const use = (calls: number) => {
+    const sources = Array.from({ length: calls }, (_, i): Source => {
+      const location = random.pick(functions);
+      return { location, places: calls === 1 ? location.places : pair(`call${i}`) };
+    });
+    return { sources, places: sources.flatMap(s => s.places) };
+  };
+  const edge = (calls: number, head: Edge['head']): Edge => {
+    const { sources, places } = use(calls);
+    const guard = [];
+    // The second call is mostly made with an argument or a result of the first.
+    if (calls === 2 && random.chance(0.7)) guard.push(terms.eq(places[2], changed(places[random.below(2)])));
+    while (guard.length < 3 && random.chance(0.5)) guard.push(compared([...places, constant()]));
+    if ('property' in head) guard.push(compared(places));
+    const value = () => {
+      if (calls === 0) return constant();
+      if (calls === 2 && random.chance(0.5))
+        return terms.app(random.pick([Op.BVADD, Op.BVAND, Op.BVXOR]), [places[1], places[3]]);
+      return changed(random.pick(places));
+    };
+    return { sources, guard: terms.and(guard), head, values: 'property' in head ? [] : [value(), value()] };
+  };
+  const edges = [
+    ...functions.map(f => edge(0, f)),
+    ...Array.from({ length: 1 + random.below(2) }, () => edge(random.below(2), random.pick(functions))),
+    ...Array.from({ length: 1 + random.below(2) }, () => edge(2, random.pick(functions))),
+    edge(random.chance(0.7) ? 1 : 2, { property: 0 }),
+  ];
+  return { terms, locations: functions, edges, next: new NextVariables(terms) };
 }
 
 /** Up to two loops, each of which counts, in one way or several, one after the other; what becomes of it may violate a property on the way or later. */
@@ -99,7 +155,7 @@ function countingProblem(random: Random, ways: number): Problem {
   return { terms, locations, edges, next: new NextVariables(terms) };
 }
 
-type DrawnShape = Exclude<Shape, 'system' | 'counting' | 'ways'>;
+type DrawnShape = Exclude<Shape, 'system' | 'counting' | 'ways' | 'functions'>;
 
 type Ends = Pick<Edge, 'sources' | 'head'>;
 

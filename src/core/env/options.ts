@@ -13,6 +13,8 @@ export interface EngineOptions {
   readonly accelerate: boolean;
   /** Properties of arrays are also searched with indices that are known from the beginning. */
   readonly prophecy: boolean;
+  /** Callers also wait for what they call, where that makes derivations runs. */
+  readonly waiting: boolean;
   /** Facts that analyses know of all that is derivable are added to the problem: all kinds, none, or one of the kinds. */
   readonly facts: boolean | 'intervals' | 'equations';
   /** IC3 over predicates blocks counterexamples to generalisation. */
@@ -85,6 +87,14 @@ export const ENGINE_OPTIONS: readonly EngineOption[] = [
     choices: ON_OFF,
     initial: 'on',
     help: 'what holds of all elements of an array is also searched for, one element at a time',
+  },
+  {
+    key: 'waiting',
+    name: 'waiting',
+    type: 'choice',
+    choices: ON_OFF,
+    initial: 'on',
+    help: 'clauses: callers also wait for what they call, so that derivations are runs',
   },
   {
     key: 'facts',

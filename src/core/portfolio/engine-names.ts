@@ -1,7 +1,6 @@
 /** The engines by name, in the order of the table. Apart from it, so that options can be checked before any engine is loaded. */
 export const ENGINE_NAMES: readonly string[] = [
   'abstract',
-  'trees',
   'bounded',
   'bounded-trees',
   'k-induction',

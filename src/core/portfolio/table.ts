@@ -9,7 +9,6 @@
  * less, and walks count the nodes that they evaluate, which cost less still. Nothing here is about the clock.
  */
 import { ABSTRACT } from '../engines/abstract/engine.ts';
-import { TREES } from '../engines/abstract/trees/engine.ts';
 import { BITS } from '../engines/bits/engine.ts';
 import { bitObstacle } from '../engines/bits/words.ts';
 import { BOUNDED } from '../engines/bounded/engine.ts';
@@ -62,13 +61,6 @@ export const PORTFOLIO: readonly Row[] = [
     why: 'it is the clock: the other rates are relative to it. A portion is about a hundredth of a second',
   },
   {
-    kind: TREES,
-    start: 0,
-    portion: 10_000,
-    rate: { 'few words': 1, words: 1, 'few bits': 1 },
-    why: 'it takes the abstract search over where edges have several sources, and there it is the clock',
-  },
-  {
     kind: BOUNDED,
     start: 0,
     portion: 40_000,
@@ -83,8 +75,8 @@ export const PORTFOLIO: readonly Row[] = [
     portion: 40_000,
     rate: { 'few words': 0.4, words: 0.4, 'few bits': 3 },
     why:
-      'what can be derived soon is found without a lemma: two squares, by additions, whose sum is 100 take 0.14 s, and trees ' +
-      'give up after 10 s; McCarthy at 90 takes 0.2 instead of 1.3 s. Where a function calls itself twice, trees ' +
+      'what can be derived soon is found without a lemma: two squares, by additions, whose sum is 100 take 0.14 s, and the ' +
+      'abstract search gives up after 10 s; McCarthy at 90 takes 0.2 instead of 1.3 s. Where a function calls itself twice, trees ' +
       'double with each call, and fibo_15-2 becomes too large: hence the rate of bounded search, and no more',
   },
   {
@@ -208,7 +200,8 @@ const AS_WRITTEN: VariantKind = {
 /** With callers that wait for what they call, where nothing calls itself. */
 const WAITING: VariantKind = {
   name: 'waiting',
-  make: ({ problem }, checkpoint) => waitForCalls(problem, checkpoint),
+  make: ({ problem, options }, checkpoint) =>
+    options.waiting ? waitForCalls(problem, checkpoint) : undefined,
 };
 
 /** What else runs, on variants of a problem, where there are such. */
@@ -228,14 +221,6 @@ export const ON_VARIANTS: readonly Row[] = [
     portion: 10_000,
     rate: { 'few words': 1, words: 1, 'few bits': 1 },
     why: 'where derivations can be runs, they are found and excluded as runs are',
-  },
-  {
-    kind: TREES,
-    variant: WAITING,
-    start: 0,
-    portion: 10_000,
-    rate: { 'few words': 1, words: 1, 'few bits': 1 },
-    why: 'the same where something calls itself besides: trees are narrower',
   },
   {
     kind: BOUNDED,

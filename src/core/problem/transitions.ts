@@ -3,6 +3,8 @@
  *
  *   - where edges come from several locations, a Boolean for each of these says where the state is; at most one is on, and
  *     none where a start leads in;
+ *   - where an edge comes from several locations at once, a Boolean says that it is the one which is taken, and the places of
+ *     each of its sources are what stands for them in that edge;
  *   - where several edges come from one location, inputs choose one of them;
  *   - the next value of each place is a choice among the edges' values.
  *
@@ -39,7 +41,14 @@ export interface Transitions {
   readonly choices: readonly (readonly TermId[])[];
   /** Where the edges come from. */
   readonly sources: readonly Location[];
+  /** Those from where edges come that have no other source. */
+  readonly origins: ReadonlySet<Location>;
+  /** Of each edge with several sources, what is true where it is taken. */
+  readonly calls: ReadonlyMap<Edge, TermId>;
 }
+
+/** Where a step comes from, as far as steps are told apart by that: one location, or all sources of an edge together. */
+type Origin = Location | Edge | undefined;
 
 /** The literal that says that a state is at a location; true where there is no other. */
 export type IsAt = (location: Location) => TermId;
@@ -73,7 +82,7 @@ export function stepsBy(
     steps: cases,
     queries: [],
     choices: builder.choices(),
-    sources: builder.sources,
+    ...builder.whence(),
   };
 }
 
@@ -82,8 +91,7 @@ export function violationsBy(problem: Problem, queries: readonly Edge[], isAt: I
   const { terms } = problem;
   const builder = new Builder(terms, queries, isAt);
   const cases = queries.map(edge => {
-    const source = sourceOf(edge);
-    const where = source === undefined ? [] : [isAt(source)].filter(l => l !== terms.true);
+    const where = edge.sources.length === 0 ? [] : [builder.at(originOf(edge))].filter(l => l !== terms.true);
     return { edge, selection: terms.and([...where, edge.guard]) };
   });
   return {
@@ -95,54 +103,60 @@ export function violationsBy(problem: Problem, queries: readonly Edge[], isAt: I
     steps: [],
     queries: cases,
     choices: [],
-    sources: builder.sources,
+    ...builder.whence(),
   };
 }
 
 class Builder {
-  readonly sources: readonly Location[];
   private readonly terms: TermStore;
   private readonly edges: readonly Edge[];
   private readonly isAt: IsAt;
-  private readonly bySource = new Map<Location | undefined, Edge[]>();
-  private readonly inputs = new Map<Edge, TermId>(); // that choose an edge among those of its source
+  private readonly byOrigin = new Map<Origin, Edge[]>();
+  private readonly calls = new Map<Edge, TermId>();
+  private readonly inputs = new Map<Edge, TermId>(); // that choose an edge among those from one origin
 
   constructor(terms: TermStore, edges: readonly Edge[], isAt: IsAt) {
     this.terms = terms;
     this.edges = edges;
     this.isAt = isAt;
     for (const edge of edges) {
-      const source = sourceOf(edge);
-      const known = this.bySource.get(source);
-      if (known === undefined) this.bySource.set(source, [edge]);
+      const origin = originOf(edge);
+      const known = this.byOrigin.get(origin);
+      if (known === undefined) this.byOrigin.set(origin, [edge]);
       else known.push(edge);
+      if (origin === edge) this.calls.set(edge, terms.variable('call', terms.sorts.bool));
     }
-    this.sources = [...this.bySource.keys()].filter(s => s !== undefined);
+  }
+
+  whence(): Pick<Transitions, 'sources' | 'origins' | 'calls'> {
+    const origins = new Set(this.locations());
+    const ofCalls = [...this.calls.keys()].flatMap(e => e.sources.map(s => s.location));
+    return { sources: [...new Set([...origins, ...ofCalls])], origins, calls: this.calls };
   }
 
   cases(): Case[] {
     const { terms } = this;
     let number = 0; // of the next input
-    for (const group of this.bySource.values()) {
+    for (const group of this.byOrigin.values()) {
       if (group.length < 2) continue;
       for (const edge of group) this.inputs.set(edge, terms.variable(`act${number++}`, terms.sorts.bool));
     }
     return this.edges.map(edge => {
       const input = this.inputs.get(edge);
-      const where = this.at(sourceOf(edge));
+      const where = this.at(originOf(edge));
       return { edge, selection: input === undefined ? where : conjunction(terms, [where, input]) };
     });
   }
 
   choices(): TermId[][] {
-    return [...this.bySource.values()].map(group => this.choosers(group)).filter(inputs => inputs.length > 0);
+    return [...this.byOrigin.values()].map(group => this.choosers(group)).filter(inputs => inputs.length > 0);
   }
 
-  /** Of the edges from one location exactly one is chosen. */
+  /** Of the edges from one origin exactly one is chosen. */
   choosing(): TermId[] {
     const { terms } = this;
-    return [...this.bySource].flatMap(([source, group]) =>
-      exactlyOne(terms, this.choosers(group)).map(f => implication(terms, this.at(source), f)),
+    return [...this.byOrigin].flatMap(([origin, group]) =>
+      exactlyOne(terms, this.choosers(group)).map(f => implication(terms, this.at(origin), f)),
     );
   }
 
@@ -152,21 +166,36 @@ class Builder {
 
   constraints(): TermId[] {
     const { terms } = this;
-    const own = this.sources.flatMap(s => s.constraints.map(c => implication(terms, this.isAt(s), c)));
-    return parts(terms, [...atMostOne(terms, this.locations()), ...own]);
+    const own = this.locations().flatMap(s => s.constraints.map(c => implication(terms, this.isAt(s), c)));
+    return parts(terms, [...atMostOne(terms, this.somewhere()), ...own]);
   }
 
   nowhere(): TermId[] {
-    return this.locations().map(l => this.terms.not(l));
+    return this.somewhere().map(l => this.terms.not(l));
   }
 
-  private locations(): TermId[] {
-    return this.sources.map(s => this.isAt(s)).filter(l => l !== this.terms.true);
+  /** The literal of an origin; of none, that it is no other. */
+  at(origin: Origin): TermId {
+    if (origin === undefined) return this.terms.and(this.nowhere());
+    return isEdge(origin) ? (this.calls.get(origin) as TermId) : this.isAt(origin);
   }
 
-  private at(source: Location | undefined): TermId {
-    return source === undefined ? this.terms.and(this.nowhere()) : this.isAt(source);
+  private locations(): Location[] {
+    return [...this.byOrigin.keys()].flatMap(o => (o === undefined || isEdge(o) ? [] : [o]));
   }
+
+  private somewhere(): TermId[] {
+    const origins = [...this.byOrigin.keys()].filter(o => o !== undefined);
+    return origins.map(o => this.at(o)).filter(l => l !== this.terms.true);
+  }
+}
+
+function originOf(edge: Edge): Origin {
+  return edge.sources.length > 1 ? edge : sourceOf(edge);
+}
+
+function isEdge(origin: Location | Edge): origin is Edge {
+  return 'guard' in origin;
 }
 
 export function parts(terms: TermStore, formulas: readonly TermId[]): TermId[] {

@@ -89,7 +89,7 @@ t.test('a caller may be on the way to what it calls', t => {
     if (isLinear(question.problem)) continue;
     const isDerivable = new Derivable(question.problem).properties.includes(0);
     t.equal(complaintAboutWaiting(question.problem, heavy, false), undefined, `round ${round}`);
-    const verdict = verdictOf(question, heavy, { engines: ['abstract', 'trees'] });
+    const verdict = verdictOf(question, heavy, { engines: ['abstract'] });
     t.equal(verdict.kind, isDerivable ? 'unsafe' : 'safe', `round ${round}`);
     t.equal(complaintAbout(question, heavy, verdict), undefined, `round ${round}`);
     counts[isDerivable ? 'unsafe' : 'safe']++;
@@ -120,12 +120,14 @@ for (const [sum, expected] of [
       strict: true,
       warn: text => t.fail(text),
     });
-    const check = checkOf(question, heavy, { engines: ['abstract'] });
-    const verdict = complete(check.run());
-    t.equal(verdict.kind, expected);
-    t.equal(check.foundBy, 'abstract (waiting)');
-    t.equal(complaintAbout(question, heavy, verdict), undefined);
-    if (verdict.kind === 'unsafe') {
+    for (const waiting of [true, false]) {
+      const check = checkOf(question, heavy, { engines: ['abstract'], engine: { waiting } });
+      const verdict = complete(check.run());
+      t.equal(verdict.kind, expected);
+      const names = check.shares.map(s => s.name);
+      t.same(names, waiting ? ['abstract', 'abstract (waiting)'] : ['abstract']);
+      t.equal(complaintAbout(question, heavy, verdict), undefined);
+      if (verdict.kind !== 'unsafe') continue;
       const last = verdict.derivation.steps.at(-1);
       t.equal(last?.premises.length, 3, 'a derivation of the clauses as they were written');
     }

@@ -4,13 +4,18 @@
  * turns up instead, find out whether it is real, and if it is not, make the abstraction finer and go on. Frames are kept
  * across refinements: lemmas only make the transition relation stronger.
  *
- *   frame-solver.ts    what one solver holds     projection.ts   from a model to a cube
- *   frame-solvers.ts   which solver is asked     refine/         is a counterexample real, and if not, why
+ *   frame-solver.ts    what one solver holds     projection.ts    from a model to a cube
+ *   frame-solvers.ts   which solver is asked     derivations.ts   edges with several sources
+ *   fact.ts            what is derived           refine/          is it real, and if not, why
+ *
+ * A counterexample is a derivation, which is a run where every edge has one source at most, and a tree where there are calls.
  */
 import { Unknown } from '../../../sat/unknown.ts';
 import type { Work } from '../../../sat/work.ts';
+import { Op } from '../../../term/operators.ts';
+import { SortKind } from '../../../term/sort.ts';
 import type { TermId } from '../../../term/store.ts';
-import type { Derivation, Step } from '../../problem/derivation.ts';
+import type { Derivation } from '../../problem/derivation.ts';
 import { isLinear, type Location, type Problem } from '../../problem/problem.ts';
 import { lemmasOfEdges, type Proof } from '../../problem/proof.ts';
 import type { FlatView } from '../../problem/transition-system.ts';
@@ -19,10 +24,12 @@ import type { Engine, EngineKind, Env, Evidence, Finding, LearntLemma, Outcome, 
 import { FOREVER, Frames } from '../ic3/frames.ts';
 import { Search } from '../ic3/search.ts';
 import { type Cube, Cubes, clauseOf, subsumes } from './cube.ts';
+import { Derivations, type Deriving } from './derivations.ts';
+import { derivationOf, type Fact, factOf, type Ground, inOrder } from './fact.ts';
 import { Shared } from './frame-solver.ts';
 import { type FrameSolvers, LocationSolvers, WholeSolver } from './frame-solvers.ts';
-import { AbstractQueries, type AbstractStep } from './queries.ts';
-import { type Lemma, type RealPath, Refiner } from './refine/refiner.ts';
+import { AbstractQueries } from './queries.ts';
+import { type GroundRefinement, type Lemma, type Refinement, Refiner } from './refine/refiner.ts';
 import { Signature } from './signature.ts';
 
 export const ABSTRACT: EngineKind = {
@@ -30,10 +37,25 @@ export const ABSTRACT: EngineKind = {
   help: 'IC3 over uninterpreted functions, refined on demand',
   proves: true,
   refutes: true,
-  obstacle: ({ problem }) =>
-    isLinear(problem) ? undefined : 'it takes no edges with several sources (non-linear clauses)',
+  obstacle: ({ problem }) => obstacleOf(problem),
   start: (views, env) => new AbstractEngine(views, env),
 };
+
+/** Where derivations are trees, facts come from models of different questions, and must mean the same in all of them. */
+function obstacleOf(problem: Problem): string | undefined {
+  if (isLinear(problem)) return undefined;
+  const { terms, locations, edges } = problem;
+  const besides = 'beside edges with several sources (non-linear clauses)';
+  if (locations.some(l => l.constraints.length > 0)) return `it takes no constraints ${besides}`;
+  const all = terms.postorder([
+    ...locations.flatMap(l => l.places),
+    ...edges.flatMap(e => [e.guard, ...e.values]),
+  ]);
+  const isForeign = (t: TermId) =>
+    (terms.op(t) === Op.APPLY && terms.arity(t) > 0) ||
+    terms.sorts.kind(terms.sort(t)) === SortKind.UNINTERPRETED;
+  return all.some(isForeign) ? `it takes no declared functions and sorts ${besides}` : undefined;
+}
 
 /**
  * Counterexamples to generalisation are worth their questions here: cubes are expensive to come by. Pushing cores, and asking
@@ -52,7 +74,8 @@ export class AbstractEngine implements Engine {
   private readonly shared: Shared;
   private readonly solvers: FrameSolvers;
   private readonly frames = new Frames<Cube>(subsumes);
-  private readonly search: Search<Cube, TermId, AbstractStep>;
+  private readonly derivations: Derivations;
+  private readonly search: Search<Cube, TermId, Deriving>;
   private readonly refiner: Refiner;
   private refinements = 0;
   private readonly learnt: Lemma[] = [];
@@ -77,8 +100,15 @@ export class AbstractEngine implements Engine {
       this.solvers = solvers;
     } else this.solvers = new WholeSolver(view, problem.locations[0], this.shared);
     const queries = new AbstractQueries(this.shared, signature, this.solvers);
-    const options = { ...OPTIONS, dropLiterals: env.options.generalize };
-    this.search = new Search(queries, this.frames, new Cubes(), options);
+    this.derivations = new Derivations(problem, queries, this.solvers, (fact, isLast) =>
+      this.refined(fact, isLast),
+    );
+    const options = {
+      ...OPTIONS,
+      dropLiterals: env.options.generalize,
+      looksAhead: isLinear(problem),
+    };
+    this.search = new Search(this.derivations, this.frames, new Cubes(), options);
     this.refiner = new Refiner(problem, signature, view?.system.init ?? [], env, this.effort);
     this.portions = new Portions(this.effort, this.check());
   }
@@ -92,12 +122,13 @@ export class AbstractEngine implements Engine {
   }
 
   get stats(): Readonly<Record<string, number>> {
-    const { frames, shared, refiner } = this;
+    const { frames, shared, refiner, derivations } = this;
     const { state, step, path } = refiner.counts;
     const count = (test: (l: Lemma) => boolean) => this.learnt.filter(test).length;
     return {
       depth: frames.depth,
       cubes: frames.added,
+      facts: derivations.facts.count,
       refinements: this.refinements,
       stateRefinements: state,
       stepRefinements: step,
@@ -120,25 +151,30 @@ export class AbstractEngine implements Engine {
     for (;;) {
       const result = yield* profile.during('search', this.search.run());
       if (result.kind === 'fixpoint') return this.found({ kind: 'safe', proof: this.proof(result.level) });
-      this.refinements++;
-      const path = result.path.map(s => ({ ...s, cube: this.solvers.target(s.cube) }));
-      const start = performance.now();
-      const refinement = yield* profile.during('refinement', this.refiner.refine(path));
-      if (refinement.kind === 'real')
-        return this.found({ kind: 'unsafe', derivation: this.derivation(result.path, refinement.path) });
-      const milliseconds = (performance.now() - start) / refinement.lemmas.length;
-      for (const lemma of refinement.lemmas) {
-        const { formula, stage, kind, content } = lemma;
-        this.learnt.push(lemma);
-        this.lemmas.push({
-          terms: this.problem.terms,
-          formula,
-          kind: `${stage}, ${kind}, ${content}`,
-          milliseconds,
-        });
-        this.solvers.addLemma(formula);
-      }
+      const violation = result.path[result.path.length - 1];
+      if ('fact' in violation) throw new Error('a violation is no fact');
+      const refinement = yield* this.refined(factOf(violation, [], violation.premises), true);
+      if (refinement.kind === 'fact')
+        return this.found({ kind: 'unsafe', derivation: this.derivation(refinement) });
     }
+  }
+
+  /** What bits say of a derivation; what is learnt is told to all. */
+  private *refined(fact: Fact, isLast: boolean): Work<Refinement> {
+    const start = performance.now();
+    const refinement = yield* this.env.profile.during('refinement', this.refiner.refine(fact, isLast));
+    if (refinement.kind !== 'lemmas') return refinement;
+    this.refinements++;
+    const milliseconds = (performance.now() - start) / refinement.lemmas.length;
+    for (const lemma of refinement.lemmas) {
+      const { formula, stage, kind, content } = lemma;
+      this.learnt.push(lemma);
+      const words = `${stage}, ${kind}, ${content}`;
+      this.lemmas.push({ terms: this.problem.terms, formula, kind: words, milliseconds });
+      this.solvers.addLemma(formula);
+    }
+    this.shared.lemmas = this.lemmas.length;
+    return refinement;
   }
 
   private found(evidence: Evidence): Finding {
@@ -157,20 +193,23 @@ export class AbstractEngine implements Engine {
     return { model, lemmas: lemmasOfEdges(problem, lemmas), k: 0 };
   }
 
-  private derivation(path: readonly AbstractStep[], real: RealPath): Derivation {
-    const edges = path.map(s => s.edge);
-    if (this.view !== undefined) return this.view.derivationAlong(edges, real);
-    const steps = edges.map((edge, i): Step => {
-      return { edge, values: real.steps[i], premises: edge.sources.length === 0 ? [] : [i - 1] };
-    });
-    return { steps, functionValue: real.functionValue };
+  private derivation({ fact, functionValue }: GroundRefinement): Derivation {
+    const { view } = this;
+    if (view === undefined) return derivationOf(fact, functionValue);
+    const path = inOrder(fact);
+    const steps = path.map(f => (f.ground as Ground).values);
+    return view.derivationAlong(
+      path.map(f => f.edge),
+      { steps, functionValue },
+    );
   }
 }
 
 /** The flat view, where there is one location or none. */
 function wholeView(views: Views): FlatView | undefined {
   try {
-    return views.problem.locations.length < 2 ? views.flat : undefined;
+    const { problem } = views;
+    return problem.locations.length < 2 && isLinear(problem) ? views.flat : undefined;
   } catch (error) {
     if (error instanceof Unknown) return undefined;
     throw error;

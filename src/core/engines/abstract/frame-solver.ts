@@ -30,6 +30,8 @@ export class Shared {
   readonly isBad: TermId; // assumed, the property fails
   readonly isStep: TermId; // assumed, there is a step to the next state
   readonly counts = { bad: 0, relative: 0, initial: 0 };
+  /** So many have been learnt. */
+  lemmas = 0;
   /** Instances of array axioms that questions needed. */
   readonly axioms = new Set<TermId>();
   readonly projector: Projector;
@@ -168,6 +170,8 @@ export class FrameSolver {
     }
     const { effort, env } = this.shared;
     const { profile, budget } = env;
+    // The solver looks at limits as it works, but an answer that it knows takes no work.
+    effort.checkpoint();
     if (effort.left <= 0) yield 'turn';
     for (;;) {
       const before = this.solver.stats.propagations;

@@ -5,14 +5,18 @@
  * it always has. Steps into the cube are asked about in its location's solver alone, and the clause that excludes it
  * goes to the solvers of the locations that an edge leads to from there. A state at a location is never initial, so that
  * this needs no question.
+ *
+ * In an edge with several sources each has places of its own. So a clause is there once for each source that is at its
+ * location, about that source's places, where that edge is taken.
  */
 import type { EufModel } from '../../../euf/model.ts';
 import { ready, type Work } from '../../../sat/work.ts';
 import type { TermId, TermStore } from '../../../term/store.ts';
 import { EdgeTable } from '../../problem/edge-table.ts';
-import { type Edge, headOf, isQuery, type Location, type Problem, sourceOf } from '../../problem/problem.ts';
+import { headOf, isQuery, type Location, type Problem, type Source } from '../../problem/problem.ts';
+import { Renaming } from '../../problem/renaming.ts';
 import type { FlatView } from '../../problem/transition-system.ts';
-import { stepsBy, violationsBy } from '../../problem/transitions.ts';
+import { stepsBy, type Transitions, violationsBy } from '../../problem/transitions.ts';
 import type { ProvedClause } from '../proved.ts';
 import { type Cube, cubeOf } from './cube.ts';
 import { FrameSolver, type Shared } from './frame-solver.ts';
@@ -23,17 +27,19 @@ export interface FrameSolvers {
   readonly violations: FrameSolver;
   /** What answers questions about steps into a cube. */
   into(cube: Cube): FrameSolver;
+  /** Where the states of a cube are; only what begins a run is nowhere. */
+  location(cube: Cube): Location | undefined;
   /** The literals of a cube that say more about the state after a step than its solver says anyway. */
   target(cube: Cube): Cube;
-  /** May a step that its solver knows lead from the cube into it? */
-  isLoop(cube: Cube): boolean;
+  /** What the cube is to a solver whose steps begin there, once for each of the states that they begin from. */
+  copies(cube: Cube, solver: FrameSolver): readonly Cube[];
   addLemma(lemma: TermId): void;
   /** Excludes a cube from the frames up to the level. */
   exclude(cube: Cube, level: number): void;
   /** Those of the literals that no initial state satisfies together; nothing if some initial state does. */
   initialCore(cube: Cube): Work<Cube | undefined>;
   /** A cube of a model, with where it is, and what keeps out initial states if the model's state is none. */
-  separated(cube: Cube, model: EufModel, edge: Edge): Work<Cube>;
+  separated(cube: Cube, model: EufModel, location: Location): Work<Cube>;
   /** The clauses that exclude cubes, as a formula for each location. */
   invariants(clauses: readonly (readonly [Cube, TermId])[]): Map<Location, TermId[]>;
 }
@@ -41,13 +47,13 @@ export interface FrameSolvers {
 export class WholeSolver implements FrameSolvers {
   readonly violations: FrameSolver;
   private readonly view: FlatView;
-  private readonly location: Location;
+  private readonly only: Location;
   private readonly shared: Shared;
 
   /** The flat view is that of a problem with this one location. */
   constructor(view: FlatView, location: Location, shared: Shared) {
     this.view = view;
-    this.location = location;
+    this.only = location;
     this.shared = shared;
     this.violations = new FrameSolver(view.transitions, shared);
   }
@@ -56,12 +62,16 @@ export class WholeSolver implements FrameSolvers {
     return this.violations;
   }
 
+  location(): Location {
+    return this.only;
+  }
+
   target(cube: Cube): Cube {
     return cube;
   }
 
-  isLoop(): boolean {
-    return true;
+  copies(cube: Cube): readonly Cube[] {
+    return [cube];
   }
 
   addLemma(lemma: TermId): void {
@@ -89,7 +99,7 @@ export class WholeSolver implements FrameSolvers {
   }
 
   invariants(clauses: readonly (readonly [Cube, TermId])[]): Map<Location, TermId[]> {
-    return new Map([[this.location, clauses.map(([, clause]) => clause)]]);
+    return new Map([[this.only, clauses.map(([, clause]) => clause)]]);
   }
 }
 
@@ -119,6 +129,7 @@ export class LocationSolvers implements FrameSolvers {
   private readonly places = new WeakMap<FrameSolver, ReadonlySet<TermId>>(); // that it knows
   private readonly lemmas: TermId[] = [];
   private readonly exclusions = new Map<Location, Exclusion[]>();
+  private readonly renamings = new Map<Source, Renaming>();
 
   constructor(problem: Problem, signature: Signature, shared: Shared) {
     const { terms } = problem;
@@ -138,7 +149,7 @@ export class LocationSolvers implements FrameSolvers {
       violationsBy(problem, queries, l => this.literal(l)),
       shared,
     );
-    this.places.set(this.violations, this.placesOf(this.violations.transitions.sources, undefined));
+    this.places.set(this.violations, this.placesOf(this.violations.transitions, undefined));
   }
 
   into(cube: Cube): FrameSolver {
@@ -155,10 +166,11 @@ export class LocationSolvers implements FrameSolvers {
     this.makeRoom();
     const transitions = stepsBy(this.problem, this.edges.into(location), location, l => this.literal(l));
     const solver = new FrameSolver(transitions, this.shared);
-    this.places.set(solver, this.placesOf(transitions.sources, location));
+    this.places.set(solver, this.placesOf(transitions, location));
     for (const lemma of this.lemmas) this.tell(solver, lemma);
     for (const source of transitions.sources) {
-      for (const { cube, level } of this.exclusions.get(source) as Exclusion[]) solver.exclude(cube, level);
+      for (const { cube, level } of this.exclusions.get(source) as Exclusion[])
+        this.excludeFrom(solver, cube, level);
     }
     return solver;
   }
@@ -176,9 +188,29 @@ export class LocationSolvers implements FrameSolvers {
     return cube.filter(l => !this.locationOf.has(l));
   }
 
-  isLoop(cube: Cube): boolean {
+  copies(cube: Cube, { transitions: { origins, calls } }: FrameSolver): Cube[] {
     const location = this.location(cube) as Location;
-    return this.successors.get(location)?.has(location) === true;
+    const states = this.target(cube);
+    const inCalls = [...calls].flatMap(([{ sources }, call]) =>
+      sources
+        .filter(s => s.location === location)
+        .map(s => cubeOf([call, ...states.map(l => this.renaming(s).apply(l))])),
+    );
+    return origins.has(location) ? [cube, ...inCalls] : inCalls;
+  }
+
+  /** From the places of a source's location to what stands for them. */
+  private renaming(source: Source): Renaming {
+    let known = this.renamings.get(source);
+    if (known === undefined) {
+      const { places } = source.location;
+      known = new Renaming(
+        this.terms,
+        places.map((p, i) => [p, source.places[i]] as const),
+      );
+      this.renamings.set(source, known);
+    }
+    return known;
   }
 
   addLemma(lemma: TermId): void {
@@ -190,21 +222,31 @@ export class LocationSolvers implements FrameSolvers {
   private tell(solver: FrameSolver, lemma: TermId): void {
     const { terms, signature, places } = this;
     const own = places.get(solver) as ReadonlySet<TermId>;
-    const isForeign = (t: TermId) => (signature.current.has(t) || signature.after.has(t)) && !own.has(t);
+    const isForeign = (t: TermId) => signature.standsForPlace(t) && !own.has(t);
     if (!terms.postorder([lemma]).some(isForeign)) solver.addLemma(lemma);
   }
 
-  /** The places of the locations before a step, and the next variables of the one after it. */
-  private placesOf(sources: readonly Location[], head: Location | undefined): Set<TermId> {
+  /** What stands for places before a step, and the next variables of the location after it. */
+  private placesOf({ origins, calls }: Transitions, head: Location | undefined): Set<TermId> {
+    const before = [...origins].flatMap(s => s.places);
+    const ofCalls = [...calls.keys()].flatMap(e => e.sources.flatMap(s => s.places));
     const after = head?.places.map(p => this.problem.next.of(p)) ?? [];
-    return new Set([...sources.flatMap(s => s.places), ...after]);
+    return new Set([...before, ...ofCalls, ...after]);
   }
 
   exclude(cube: Cube, level: number): void {
     const location = this.location(cube) as Location;
     this.exclusions.get(location)?.push({ cube, level });
-    if (this.violations.transitions.sources.includes(location)) this.violations.exclude(cube, level);
-    for (const s of this.successors.get(location) ?? []) this.solvers.get(s)?.exclude(cube, level);
+    if (this.violations.transitions.sources.includes(location))
+      this.excludeFrom(this.violations, cube, level);
+    for (const s of this.successors.get(location) ?? []) {
+      const solver = this.solvers.get(s);
+      if (solver !== undefined) this.excludeFrom(solver, cube, level);
+    }
+  }
+
+  private excludeFrom(solver: FrameSolver, cube: Cube, level: number): void {
+    for (const copy of this.copies(cube, solver)) solver.exclude(copy, level);
   }
 
   initialCore(cube: Cube): Work<Cube | undefined> {
@@ -212,9 +254,8 @@ export class LocationSolvers implements FrameSolvers {
     return ready(location === undefined ? undefined : [this.literal(location)]);
   }
 
-  separated(cube: Cube, _: EufModel, edge: Edge): Work<Cube> {
-    const source = sourceOf(edge);
-    return ready(source === undefined ? cube : cubeOf([this.literal(source), ...cube]));
+  separated(cube: Cube, _: EufModel, location: Location): Work<Cube> {
+    return ready(cubeOf([this.literal(location), ...cube]));
   }
 
   invariants(clauses: readonly (readonly [Cube, TermId])[]): Map<Location, TermId[]> {
@@ -239,8 +280,7 @@ export class LocationSolvers implements FrameSolvers {
     return { location: this.location(cube) as Location, cube: this.target(cube) };
   }
 
-  /** Where the states of a cube are; only what begins a run is nowhere. */
-  private location(cube: Cube): Location | undefined {
+  location(cube: Cube): Location | undefined {
     for (const l of cube) {
       const found = this.locationOf.get(l);
       if (found !== undefined) return found;

@@ -36,6 +36,7 @@ const OPTIONS = {
   counterexamples: 0,
   pushFurther: true,
   requeueBlocked: true,
+  looksAhead: true,
   pushCores: true,
 };
 

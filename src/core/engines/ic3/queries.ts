@@ -1,6 +1,6 @@
 /** The questions that IC3 asks of a reading of the system, whatever cubes are made of. */
 import type { Work } from '../../../sat/work.ts';
-import type { State } from './obligations.ts';
+import type { Obligation, State } from './obligations.ts';
 
 /** The cube cannot be reached in one step: which of its literals the proof used, and from which frame on. */
 export interface Unreachable<Cube> {
@@ -19,6 +19,14 @@ export type Resolution<S> =
   | { readonly kind: 'before'; readonly state: S } // those that lead there are blocked first
   | { readonly kind: 'instead'; readonly state: S }; // the same states, with a cube that says more of them
 
+/** What becomes of a step, now that states which it begins from are reached. */
+export type Completion<S> =
+  | { readonly kind: 'complete' } // it has all that it needs
+  | { readonly kind: 'open'; readonly state: S } // other states are needed, too
+  | { readonly kind: 'instead'; readonly state: S } // the step that reached them is none: what another one needs
+  | { readonly kind: 'again' } // the same, and another one is to be looked for
+  | { readonly kind: 'over' }; // it was found when less was known, and is not looked at any more
+
 export interface Queries<Cube, S extends State<Cube>> {
   /** A state of R_level that violates the property. */
   bad(level: number): Work<Reached<S> | undefined>;
@@ -31,6 +39,13 @@ export interface Queries<Cube, S extends State<Cube>> {
   initialCore(cube: Cube): Work<Cube | undefined>;
   /** Excludes a cube from R_level. */
   exclude(cube: Cube, level: number): void;
+  /** What leads into the cube of an obligation, if more is known of that than `relative` asks about. */
+  derive?(cube: Cube, level: number): Work<Reached<S> | Unreachable<Cube>>;
+  /**
+   * Where a step may need several states to begin from: the states of an obligation need nothing more, so the step from there leads
+   * into the cube of its successor. What becomes of the step from that cube?
+   */
+  complete?(reached: Obligation<S>): Work<Completion<S>>;
   /**
    * For cubes that say less than the states they are made of: whether the step that was found leads to these states, and
    * what is to be done if not. Where there is no such question, the step is one.

@@ -6,6 +6,10 @@
  * cubes are pushed forward; when a frame runs empty, the one after it is an inductive invariant.
  *
  * The search can be continued after a counterexample that turned out not to be real: frames stay.
+ *
+ * A step may need several states to begin from (a call needs the state of the caller and what the callee returns); then counterexamples
+ * are trees. An obligation is about one of these states, and when it is reached, the next one has its turn
+ * (Hoder and Bjørner, "Generalized Property Directed Reachability", SAT 2012).
  */
 import type { Work } from '../../../sat/work.ts';
 import { FOREVER, type Frames } from './frames.ts';
@@ -14,6 +18,8 @@ import { type Obligation, Obligations, type State } from './obligations.ts';
 import type { CubeOperations, Queries, Reached, Resolution } from './queries.ts';
 
 export interface SearchOptions<Cube> extends GeneralizeOptions {
+  /** What has been blocked is asked about again at the next level, so that violations far away are found soon. */
+  readonly looksAhead: boolean;
   /** A blocked obligation is asked about again one level further on, even if a known cube blocks it. */
   readonly requeueBlocked: boolean;
   /** Push what the proof needed of a cube, not the cube. */
@@ -24,7 +30,7 @@ export interface SearchOptions<Cube> extends GeneralizeOptions {
 
 export type SearchResult<S> =
   | { readonly kind: 'fixpoint'; readonly level: number } // R_level is inductive and implies the property
-  | { readonly kind: 'counterexample'; readonly path: readonly S[] }; // from initial states to a violation
+  | { readonly kind: 'counterexample'; readonly path: readonly S[] }; // from initial states to a violation, by one of its branches
 
 export class Search<Cube extends object, Literal, S extends State<Cube>> {
   readonly frames: Frames<Cube>;
@@ -72,17 +78,25 @@ export class Search<Cube extends object, Literal, S extends State<Cube>> {
     const { frames, queries, options } = this;
     const queue = new Obligations<S>();
     queue.push(first);
+    const met = new Set<S>(); // obligations whose states are reached, by their state
     for (let o = queue.pop(); o !== undefined; o = queue.pop()) {
       const { level } = o;
       const { cube } = o.state;
-      if (level === 0) return pathFrom(o);
+      if (met.has(o.state)) continue;
+      if (level === 0) {
+        if (yield* this.isViolated(o, queue, met)) return pathFrom(o);
+        continue;
+      }
       const known = frames.blockedAt(cube, level);
       if (known !== undefined) {
         if (options.requeueBlocked && known < frames.depth) queue.push({ ...o, level: known + 1 });
         continue;
       }
-      if ((yield* queries.initialCore(cube)) === undefined) return pathFrom(o);
-      const answer = yield* queries.relative(cube, level, false);
+      if ((yield* queries.initialCore(cube)) === undefined) {
+        if (yield* this.isViolated(o, queue, met)) return pathFrom(o);
+        continue;
+      }
+      const answer = yield* queries.derive?.(cube, level) ?? queries.relative(cube, level, false);
       if ('state' in answer) {
         const { kind, state } = yield* this.resolve(o, answer);
         queue.push(kind === 'instead' ? { ...o, state } : o);
@@ -90,9 +104,28 @@ export class Search<Cube extends object, Literal, S extends State<Cube>> {
         continue;
       }
       const to = yield* this.generalizer.block(cube, answer);
-      if (to < frames.depth) queue.push({ ...o, level: Math.max(to, level) + 1 });
+      if (options.looksAhead && to < frames.depth) queue.push({ ...o, level: Math.max(to, level) + 1 });
     }
     return undefined;
+  }
+
+  /** Initial states reach the obligation's: do they reach the violation? If not, what is missing for that goes into the queue. */
+  private *isViolated(reached: Obligation<S>, queue: Obligations<S>, met: Set<S>): Work<boolean> {
+    const { queries } = this;
+    if (queries.complete === undefined) return true;
+    for (let o = reached; o.successor !== undefined; o = o.successor) {
+      const completion = yield* queries.complete(o);
+      if (completion.kind === 'again') return false;
+      if (completion.kind === 'instead') {
+        queue.push({ ...o, state: completion.state });
+        return false;
+      }
+      met.add(o.successor.state);
+      if (completion.kind === 'complete') continue;
+      if (completion.kind === 'open') queue.push({ ...o.successor, state: completion.state });
+      return false;
+    }
+    return true;
   }
 
   private *resolve({ state, level }: Obligation<S>, reached: Reached<S>): Work<Resolution<S>> {

@@ -32,7 +32,13 @@ const COUNTEREXAMPLES = 3;
 /** Propagations for a question about what is needed of a proof. */
 const BOUNDS: Bounds = { single: 50_000, all: 500_000 };
 
-const OPTIONS = { dropLiterals: true, pushFurther: false, requeueBlocked: false, pushCores: false };
+const OPTIONS = {
+  dropLiterals: true,
+  pushFurther: false,
+  requeueBlocked: false,
+  looksAhead: true,
+  pushCores: false,
+};
 
 export class Attempt {
   private readonly problem: Problem;

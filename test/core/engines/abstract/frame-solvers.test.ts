@@ -191,7 +191,7 @@ class Solvers {
   readonly problem: Problem;
   readonly terms: TermStore;
   readonly solvers: LocationSolvers;
-  private readonly queries: AbstractQueries;
+  readonly queries: AbstractQueries;
 
   constructor(text: string) {
     this.problem = hornOf(text).problem;
@@ -220,8 +220,7 @@ class Solvers {
 
   /** That a state is at a location, as the solvers say it. */
   literal(name: string): TermId {
-    const edge = this.problem.edges.find(e => sourceOf(e) === this.location(name)) as Edge;
-    return complete(this.solvers.separated([], undefined as never, edge))[0];
+    return complete(this.solvers.separated([], undefined as never, this.location(name)))[0];
   }
 
   /** The states of a location with a value in its place. */
@@ -254,10 +253,8 @@ t.test('a solver speaks of what leads into its location, and of nothing else', t
   t.same(constants(into('A')), numbers(0));
   t.same(constants(into('B')), numbers(0x10, 1, 4));
   t.same(constants(into('C')), numbers(0x20, 2, 3));
-  t.same(
-    ['A', 'B', 'C'].filter(name => solvers.isLoop(made.at(name, 0))),
-    ['B'],
-  );
+  const inStepsInto = (name: string) => solvers.copies(made.at(name, 0), into(name));
+  t.same(['A', 'B', 'C'].map(inStepsInto), [[], [made.at('B', 0)], []], 'only B leads to itself');
   t.same(solvers.target(made.at('B', 7)), [terms.eq(terms.bv(8, 7), made.place('B'))]);
   t.same(complete(solvers.initialCore(made.at('B', 7))), [made.literal('B')], 'no state there is initial');
   t.end();
@@ -299,6 +296,41 @@ t.test('a lemma is for those who know its places', t => {
   t.same(solvers.into(made.at('C', 0)).valid, [ofA, ofB], 'which is no matter of the step to C');
   t.same(solvers.into(made.at('A', 0)).valid, []);
   t.same(solvers.violations.valid, []);
+  t.end();
+});
+
+/** F calls G twice and itself, once each way round. */
+const CALLS = `(set-logic HORN) (declare-fun F ((_ BitVec 8)) Bool) (declare-fun G ((_ BitVec 8)) Bool)
+  (assert (G #x01)) (assert (F #x00))
+  (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8))) (=> (and (G x) (G y)) (F (bvadd x y)))))
+  (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8))) (=> (and (F x) (G y)) (F (bvmul x y)))))
+  (assert (forall ((x (_ BitVec 8))) (=> (F x) (G (bvsub x #x03)))))
+  ${query('(and (F x) (= x #x80))')}`;
+
+t.test('a clause about a source beside others is heard once for each of them', t => {
+  const made = new Solvers(CALLS);
+  const { terms, problem, solvers } = made;
+  const solver = solvers.into(made.at('F', 0));
+  const sourcesOf = (...names: string[]) => {
+    const edge = problem.edges.find(e => e.sources.map(s => s.location.name).join() === names.join()) as Edge;
+    return edge.sources.map(s => ({ edge, place: s.places[0] }));
+  };
+  const [g1, g2] = sourcesOf('G', 'G');
+  const [f, g3] = sourcesOf('F', 'G');
+  const call = ({ edge }: { edge: Edge }) => solver.transitions.calls.get(edge) as TermId;
+  const copy = (source: { edge: Edge; place: TermId }, value: number) =>
+    cubeOf([call(source), terms.eq(terms.bv(8, value), source.place)]);
+  t.same(solvers.copies(made.at('G', 7), solver), [copy(g1, 7), copy(g2, 7), copy(g3, 7)]);
+  t.same(solvers.copies(made.at('F', 7), solver), [copy(f, 7)]);
+  const intoG = solvers.into(made.at('G', 0));
+  t.same(
+    solvers.copies(made.at('F', 7), intoG),
+    [made.at('F', 7)],
+    'where it is alone it has its own places',
+  );
+  t.ok(made.stepInto('F', 2, 2));
+  solvers.exclude([made.literal('G')], 1);
+  t.equal(made.stepInto('F', 2, 2), undefined, 'both calls need something of G');
   t.end();
 });
 

@@ -10,6 +10,7 @@ import { Signature } from '../../../../src/core/engines/abstract/signature.ts';
 import { Bound } from '../../../../src/core/engines/interpolation/bounds.ts';
 import { refute } from '../../../../src/core/evidence/plain/refute.ts';
 import type { Problem } from '../../../../src/core/problem/problem.ts';
+import { readQuestion } from '../../../../src/formats/read.ts';
 import { complete, ready } from '../../../../src/sat/work.ts';
 import { Op } from '../../../../src/term/operators.ts';
 import { printTerm } from '../../../../src/term/printer.ts';
@@ -121,7 +122,7 @@ t.test('what cannot hold together makes a valid lemma, of both states where it i
     const { problem, x, y, input } = smallProblem(1 + random.below(2));
     const { terms, next } = problem;
     const signature = new Signature(problem);
-    const maker = new LemmaMaker(signature);
+    const maker = new LemmaMaker(signature, problem);
     const all = [
       [x, y],
       [x, y, input],
@@ -131,7 +132,7 @@ t.test('what cannot hold together makes a valid lemma, of both states where it i
     if (!isValid(terms, terms.not(terms.and(literals)))) continue;
     impossible++;
     const lemma = maker.lemma(literals);
-    const both = maker.ofBothStates(lemma);
+    const both = maker.ofAllStates(lemma);
     const mentions = (f: TermId, v: TermId) => terms.postorder([f]).includes(v);
     if (literals.some(l => mentions(l, input)) && !mentions(lemma, input)) withoutInputs++;
     if (both.length > 1) doubled++;
@@ -140,6 +141,39 @@ t.test('what cannot hold together makes a valid lemma, of both states where it i
       if (!isValid(terms, f)) t.fail(`round ${round}: ${printTerm(terms, f)} is not valid`);
   }
   t.ok(impossible > 30 && doubled > 5 && withoutInputs > 5, `${[impossible, doubled, withoutInputs]}`);
+  t.end();
+});
+
+t.test('what is valid of one state is said of every source beside others, too', t => {
+  const { problem } = readQuestion(
+    'calls.smt2',
+    `(set-logic HORN) (declare-fun F ((_ BitVec 8)) Bool) (declare-fun G ((_ BitVec 8)) Bool)
+     (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8))) (=> (and (G x) (G y)) (F (bvadd x y)))))
+     (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8))) (=> (and (F x) (G y)) (F (bvmul x y)))))
+     (assert (forall ((x (_ BitVec 8))) (=> (F x) false)))`,
+    { strict: true, warn: message => t.fail(message) },
+  );
+  const { terms, next, locations, edges } = problem;
+  const maker = new LemmaMaker(new Signature(problem), problem);
+  const about = (v: TermId) => terms.not(terms.eq(terms.app(Op.BVADD, [v, terms.bv(8, 1)]), v));
+  const sourcesAt = (name: string) =>
+    edges
+      .filter(e => e.sources.length > 1)
+      .flatMap(e => e.sources.filter(s => s.location.name === name).map(s => s.places[0]));
+  for (const [name, calls] of [
+    ['G', 3],
+    ['F', 1],
+  ] as const) {
+    const place = locations.find(l => l.name === name)?.places[0] as TermId;
+    const copies = sourcesAt(name);
+    t.equal(copies.length, calls);
+    const all = new Set([place, next.of(place), ...copies].map(about));
+    for (const v of [place, next.of(place), ...copies])
+      t.same(new Set(maker.ofAllStates(about(v))), all, `found of ${terms.nameOf(v)}`);
+  }
+  const [x, y] = sourcesAt('G');
+  const ofTwo = terms.or([terms.not(terms.eq(x, y)), terms.eq(y, x)]);
+  t.same(maker.ofAllStates(ofTwo), [ofTwo], 'what is about two states stays where it is');
   t.end();
 });
 

@@ -1,10 +1,10 @@
 /**
- * The search on derivation trees against enumeration: random problems with edges of several sources, as they are and after all
+ * The abstract search on derivation trees against enumeration: random problems with edges of several sources, as they are and after all
  * passes. Whatever it answers is what can be derived, and its evidence proves it, by enumeration and by the evaluator.
  */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { TREES } from '../../../../src/core/engines/abstract/trees/engine.ts';
+import { ABSTRACT } from '../../../../src/core/engines/abstract/engine.ts';
 import type { Outcome } from '../../../../src/core/engines/engine.ts';
 import { preprocess } from '../../../../src/core/passes/pipeline.ts';
 import { carriedBack } from '../../../../src/core/portfolio/views.ts';
@@ -23,8 +23,8 @@ const PORTION = 10_000;
 const MOST_PORTIONS = 40;
 
 function outcomeOn(problem: Problem): Outcome | undefined {
-  if (obstacleOn(problem, TREES, heavy) !== undefined) return undefined;
-  return outcomeWithin(startedOn(problem, TREES, heavy), PORTION, MOST_PORTIONS);
+  if (obstacleOn(problem, ABSTRACT, heavy) !== undefined) return undefined;
+  return outcomeWithin(startedOn(problem, ABSTRACT, heavy), PORTION, MOST_PORTIONS);
 }
 
 t.test('random problems', t => {
@@ -33,7 +33,7 @@ t.test('random problems', t => {
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   let asked = 0;
   for (let round = 0; asked < ROUNDS; round++) {
-    const problem = restrictedTo(randomProblem(random, 'calls'), 0);
+    const problem = restrictedTo(randomProblem(random, random.pick(['calls', 'functions'])), 0);
     if (isLinear(problem)) continue;
     try {
       const isDerivable = new Derivable(problem).properties.includes(0);

@@ -1,14 +1,16 @@
 /**
- * Inductive interpolant sequences without an interpolating solver. A path F_0 ∧ F_1 ∧ … ∧ F_n is infeasible; p_k is to
- * follow from p_(k-1) ∧ F_(k-1) and to contradict F_k ∧ … ∧ F_n (dissertation Definition 4.4). Two ways, in turn:
+ * Interpolants of a derivation without an interpolating solver (McMillan and Rybalchenko, "Solving Constrained Horn Clauses using
+ * Interpolation", 2013). A derivation is infeasible; of each use of an edge, from below to above, p is to follow from what is
+ * said of the use and of the uses below it, and to contradict the rest: all that is said outside of the part of the derivation that is done. On a
+ * run F_0 ∧ F_1 ∧ … ∧ F_n these are inductive sequences: p_k follows from p_(k-1) ∧ F_(k-1) and contradicts F_k ∧ … ∧ F_n
+ * (dissertation Definition 4.4). Two ways, in turn:
  *
- * forwards: of what can be said about the terms that step k speaks of (ranges of values, equalities, the truth of atoms,
- * what the equations of the steps so far leave to say of the next state), that which the steps so far imply, found by
- * striking out or weakening what a model falsifies until none does; of it, a minimal core that the rest of the path
- * contradicts;
+ * forwards: of what can be said about the terms that the use above speaks of (ranges of values, equalities, the truth of
+ * atoms, what the equations of the uses so far leave to say of what is derived), that which the uses so far imply, found by
+ * striking out or weakening what a model falsifies until none does; of it, a minimal core that the rest contradicts;
  *
- * backwards: states from which the rest of the path goes on, one by one; what the steps so far cannot reach of such
- * a state, by a minimal core over its literals and with its bounds moved (`../../interpolation/bounds.ts`), is excluded by a clause of p_k.
+ * backwards: states from which the rest goes on, one by one; what the uses so far cannot reach of such a state, by a
+ * minimal core over its literals and with its bounds moved (`../../interpolation/bounds.ts`), is excluded by a clause of p.
  *
  * Each implication on the way is a set of formulas that cannot hold together, which is the lemma of equation (13) of
  * the array paper:  ¬ (p_(k-1) ∧ body ∧ ¬ p_k').
@@ -26,7 +28,7 @@ import type { Renaming } from '../../../problem/renaming.ts';
 import { Bound } from '../../interpolation/bounds.ts';
 import type { Signature } from '../signature.ts';
 import type { ConcreteQueries } from './concrete-queries.ts';
-import type { Copies } from './copies.ts';
+import { atSource, type Node, type Saying } from './copies.ts';
 import type { Orders } from './orders.ts';
 import { Range } from './ranges.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -34,14 +36,9 @@ import { Vocabulary } from './vocabulary.ts';
 /** States of the rest of the path that are looked at for one interpolant. */
 const MAX_STATES = 24;
 
-export interface PathStep {
-  /** Over current variables, inputs and next variables. */
-  readonly literals: readonly TermId[];
-}
-
 export interface ImpossibleSets {
   readonly sets: readonly (readonly TermId[])[];
-  /** Do the sets exclude the path? */
+  /** Do the sets exclude the derivation? */
   readonly isPathImpossible: boolean;
 }
 
@@ -50,77 +47,91 @@ export interface InterpolationContext {
   readonly orders: Orders | undefined;
   readonly solver: EquationSolver;
   readonly concrete: ConcreteQueries;
-  readonly copies: Copies;
+}
+
+/** Where a derivation is cut: below there is a use with all that it rests on, above there is the rest. */
+interface Cut {
+  readonly node: Node;
+  /** What is said below, over the variables of the use's edge and the next variables of its head. */
+  readonly body: readonly TermId[];
+  /** What is said above, in copies. */
+  readonly rest: readonly TermId[];
 }
 
 export class Interpolation {
   private readonly context: InterpolationContext;
   private readonly terms: TermStore;
   private readonly prime: Renaming;
-  private readonly steps: readonly PathStep[];
+  private readonly nodes: readonly Node[];
+  private readonly said: Saying;
   private readonly vocabulary: Vocabulary;
   private readonly comparesSigned: boolean;
   private readonly impossible: TermId[][] = [];
 
-  constructor(context: InterpolationContext, steps: readonly PathStep[]) {
+  /** `nodes`: each after all below it. */
+  constructor(context: InterpolationContext, nodes: readonly Node[], said: Saying) {
     this.context = context;
-    this.steps = steps;
+    this.nodes = nodes;
+    this.said = said;
     const { terms, prime } = context.signature;
     this.terms = terms;
     this.prime = prime;
-    this.vocabulary = new Vocabulary(
-      context.solver,
-      context.signature,
-      context.orders,
-      steps.map(s => s.literals),
-    );
-    this.comparesSigned = terms.postorder(steps.flatMap(s => s.literals)).some(t => terms.op(t) === Op.BVSLT);
+    this.vocabulary = new Vocabulary(context.solver, context.signature, context.orders, nodes, said);
+    const all = nodes.flatMap(n => said.get(n) as readonly TermId[]);
+    this.comparesSigned = terms.postorder(all).some(t => terms.op(t) === Op.BVSLT);
   }
 
   /**
-   * Sets of formulas over a step that cannot hold together: enough to make the path impossible, or, where no interpolant
+   * Sets of formulas over a use that cannot hold together: enough to make the derivation impossible, or, where no interpolant
    * is found, those that were found on the way.
    */
   *impossibleSets(): Work<ImpossibleSets> {
-    const { steps } = this;
-    let before: readonly TermId[] = []; // p_(k-1), over current variables
-    for (let k = 1; k < steps.length; k++) {
-      // What follows may contradict a step already, without the rest of the path.
-      const early = yield* this.coreOf([...before, ...steps[k - 1].literals]);
-      if (early !== undefined) return { sets: [...this.impossible, early], isPathImpossible: true };
-      const formulas = (yield* this.forwards(before, k)) ?? (yield* this.backwards(before, k));
-      // What was found so far does not exclude this path, but parts of it.
-      if (formulas === undefined) return { sets: this.impossible, isPathImpossible: false };
-      before = formulas;
+    const { nodes, impossible } = this;
+    const interpolants = new Map<Node, readonly TermId[]>(); // of what is done, over the places of the head
+    for (const [i, node] of nodes.entries()) {
+      const body = this.body(node, interpolants);
+      // What is above may contradict a use already, without the rest.
+      const early = yield* this.coreOf(body);
+      if (early !== undefined) return { sets: [...impossible, early], isPathImpossible: true };
+      if (i === nodes.length - 1) break;
+      for (const below of node.premises) if (below !== undefined) interpolants.delete(below);
+      const cut = { node, body, rest: this.rest(i, interpolants) };
+      const formulas = (yield* this.forwards(cut)) ?? (yield* this.backwards(cut));
+      // What was found so far does not exclude this derivation, but parts of it.
+      if (formulas === undefined) break;
+      interpolants.set(node, formulas);
     }
-    const last = yield* this.coreOf([...before, ...steps[steps.length - 1].literals]);
-    if (last !== undefined) this.impossible.push(last);
-    return { sets: this.impossible, isPathImpossible: last !== undefined };
+    return { sets: impossible, isPathImpossible: false };
   }
 
-  /**
-   * What holds between the first step and the second, if the path has two: p_1, and the sets that show that it follows. The
-   * first step may be impossible by itself: then nothing need hold.
-   */
-  *between(): Work<
-    { readonly formulas: readonly TermId[]; readonly sets: readonly (readonly TermId[])[] } | undefined
-  > {
-    const early = yield* this.coreOf(this.steps[0].literals);
-    if (early !== undefined) return { formulas: [this.terms.false], sets: [early] };
-    const formulas = (yield* this.forwards([], 1)) ?? (yield* this.backwards([], 1));
-    return formulas && { formulas, sets: this.impossible };
+  /** What is said of a use, and what is known of the uses below it. */
+  private body(node: Node, interpolants: Saying): TermId[] {
+    const { sources } = node.fact.edge;
+    const below = node.premises.flatMap((n, j) => {
+      const formulas = (n && interpolants.get(n)) ?? [];
+      return formulas.map(f => atSource(this.terms, sources[j], f));
+    });
+    return [...below, ...(this.said.get(node) as readonly TermId[])];
+  }
+
+  /** What is said of all uses after this one, and what is known of those that are done. */
+  private rest(done: number, interpolants: Saying): TermId[] {
+    const known = [...interpolants].flatMap(([n, formulas]) => formulas.map(f => n.here.apply(f)));
+    const later = this.nodes
+      .slice(done + 1)
+      .flatMap(n => (this.said.get(n) as readonly TermId[]).map(l => n.copied.apply(l)));
+    return [...known, ...later];
   }
 
   // ---- forwards ----
 
-  /** p_k as a set of literals that the steps so far imply. */
-  private *forwards(before: readonly TermId[], k: number): Work<TermId[] | undefined> {
-    const body = [...before, ...this.steps[k - 1].literals];
-    const implied = yield* this.implied(body, k);
+  /** An interpolant as a set of literals that the uses so far imply. */
+  private *forwards(cut: Cut): Work<TermId[] | undefined> {
+    const { body, node, rest } = cut;
+    const implied = yield* this.implied(cut);
     if (implied === undefined) return undefined;
-    const { copies, concrete } = this.context;
-    const here = implied.map(l => copies.at(l, k));
-    const core = yield* concrete.core(here, this.rest(k));
+    const here = implied.map(l => node.here.apply(l));
+    const core = yield* this.context.concrete.core(here, rest);
     if (core === undefined) return undefined;
     const used = new Set(core);
     const interpolant = implied.filter((_, i) => used.has(here[i]));
@@ -132,13 +143,14 @@ export class Interpolation {
     return interpolant;
   }
 
-  /** Literals over the state at step k that the body implies about the next state. */
-  private *implied(body: readonly TermId[], k: number): Work<TermId[] | undefined> {
+  /** Literals over the places of the use's head that the body implies about what is derived. */
+  private *implied(cut: Cut): Work<TermId[] | undefined> {
+    const { body } = cut;
     const { terms, prime } = this;
     const { concrete } = this.context;
     if ((yield* concrete.check(body)) === 'unsat') return undefined;
     const followed = this.followed(body);
-    let { literals, ranges } = this.candidates(concrete.model(), k);
+    let { literals, ranges } = this.candidates(concrete.model(), cut);
     literals = [...new Set([...literals, ...followed])];
     for (;;) {
       const all = [...literals, ...ranges.flatMap(r => r.literals())];
@@ -150,13 +162,13 @@ export class Interpolation {
     }
   }
 
-  /** What can be said of the terms of step k, as a model has them in the next state. */
-  private candidates(model: ConcreteModel, k: number): { literals: TermId[]; ranges: Range[] } {
+  /** What can be said of the terms that are spoken of above a use, as a model has them in what the use derives. */
+  private candidates(model: ConcreteModel, { node, rest }: Cut): { literals: TermId[]; ranges: Range[] } {
     const { terms, prime } = this;
     const literals = new Set<TermId>();
     const ranges: Range[] = [];
     const byValue = new Map<string, TermId>(); // the first term with a value
-    for (const t of this.vocabulary.at[k]) {
+    for (const t of this.vocabulary.above(node, rest)) {
       const value = model.value(prime.apply(t));
       if (terms.sort(t) === terms.sorts.bool) {
         literals.add(value === true ? t : negated(terms, t));
@@ -183,16 +195,16 @@ export class Interpolation {
 
   // ---- backwards ----
 
-  /** p_k as a set of clauses. */
-  private *backwards(before: readonly TermId[], k: number): Work<TermId[] | undefined> {
+  /** An interpolant as a set of clauses. */
+  private *backwards(cut: Cut): Work<TermId[] | undefined> {
+    const { node, body, rest } = cut;
     const { terms, prime } = this;
-    const { concrete, copies } = this.context;
-    const body = [...before, ...this.steps[k - 1].literals];
-    const rest = this.rest(k);
+    const { concrete } = this.context;
+    const { here } = node;
     const clauses: TermId[] = [];
     for (let states = 0; states < MAX_STATES; states++) {
-      if (yield* this.isImpossible([...rest, ...clauses.map(c => copies.at(c, k))])) return clauses;
-      const { literals: state, bounds } = this.stateOf(concrete.model(), k);
+      if (yield* this.isImpossible([...rest, ...clauses.map(c => here.apply(c))])) return clauses;
+      const { literals: state, bounds } = this.stateOf(concrete.model(), cut);
       const primed = state.map(c => prime.apply(c));
       const core = yield* concrete.core(primed, body);
       if (core === undefined) return undefined;
@@ -205,7 +217,7 @@ export class Interpolation {
         used[i] = yield* bound.moved(
           literal => this.isImpossible([...body, ...[...others, literal].map(c => prime.apply(c))]),
           literals =>
-            this.isImpossible([...rest, ...[...clauses, ...others, ...literals].map(c => copies.at(c, k))]),
+            this.isImpossible([...rest, ...[...clauses, ...others, ...literals].map(c => here.apply(c))]),
         );
       }
       const impossible = yield* this.coreOf([...body, ...used.map(c => prime.apply(c))]);
@@ -220,18 +232,17 @@ export class Interpolation {
     return (yield* this.context.concrete.check(formulas)) === 'unsat';
   }
 
-  /** What holds in the state at step k of a model; what makes the better core comes first. */
+  /** What holds of what a use derives in a model of the rest; what makes the better core comes first. */
   private stateOf(
     model: ConcreteModel,
-    k: number,
+    { node, rest }: Cut,
   ): { literals: TermId[]; bounds: ReadonlyMap<TermId, Bound> } {
     const { terms } = this;
-    const { copies } = this.context;
     const values: TermId[] = [];
     const bounds = new Map<TermId, Bound>();
     const atoms: TermId[] = [];
-    for (const t of this.vocabulary.at[k]) {
-      const value = model.value(copies.at(t, k));
+    for (const t of this.vocabulary.above(node, rest)) {
+      const value = model.value(node.here.apply(t));
       if (terms.sort(t) === terms.sorts.bool) {
         atoms.push(value === true ? t : negated(terms, t));
         continue;
@@ -246,12 +257,6 @@ export class Interpolation {
   }
 
   // ---- both ----
-
-  /** The path from step k on, over copies of the variables. */
-  private rest(k: number): TermId[] {
-    const { copies } = this.context;
-    return this.steps.slice(k).flatMap((s, i) => s.literals.map(l => copies.at(l, k + i)));
-  }
 
   private coreOf(formulas: readonly TermId[]): Work<TermId[] | undefined> {
     return this.context.concrete.core(formulas);

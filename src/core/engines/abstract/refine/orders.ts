@@ -6,7 +6,8 @@
  */
 import { Op } from '../../../../term/operators.ts';
 import type { TermId, TermStore } from '../../../../term/store.ts';
-import { headOf, type Problem, sourceOf } from '../../../problem/problem.ts';
+import { substituteAll } from '../../../../term/substitute.ts';
+import { type Edge, headOf, type Problem, sourceOf } from '../../../problem/problem.ts';
 import type { Signature } from '../signature.ts';
 
 /** The first ones have the better reasons. */
@@ -30,7 +31,7 @@ export class Orders {
   constructor(problem: Problem, signature: Signature) {
     this.terms = signature.terms;
     this.signature = signature;
-    const all = this.terms.postorder(problem.edges.flatMap(e => [e.guard, ...e.values]));
+    const all = this.terms.postorder(problem.edges.flatMap(e => this.seenFromSources(e)));
     for (const t of all) this.noteOrder(t);
     for (const t of all) this.addCompared(t);
     this.addIndices(all);
@@ -46,6 +47,15 @@ export class Orders {
       for (const op of less) atoms.push(terms.app(op, [a, b]), terms.app(op, [b, a]));
     }
     return atoms;
+  }
+
+  /** What an edge says; of several sources, as each of them sees it. */
+  private seenFromSources({ sources, guard, values }: Edge): readonly TermId[] {
+    if (sources.length < 2) return [guard, ...values];
+    return sources.flatMap(({ location, places }) => {
+      const images = new Map(places.map((p, i) => [p, location.places[i]]));
+      return substituteAll(this.terms, [guard, ...values], images);
+    });
   }
 
   private noteOrder(t: TermId): void {

@@ -1,46 +1,83 @@
 /**
- * What an interpolant may speak of at each step of a path: the terms and atoms of that step, and those of later steps
- * pulled back through the equations of the steps between. Inputs and next state variables are replaced by terms over
- * current state variables that the step says they equal; what cannot be replaced is left out. Of the terms that are found,
- * those are put in order for which there is a reason (`orders.ts`).
+ * What an interpolant may speak of at each use of an edge. On a run: the terms and atoms of the use above, and those of the uses
+ * above that pulled back through the equations of the uses between. Where other sources are derived beside, what ties the
+ * use to them is said on the way up and down again, so the terms and atoms of the whole rest count. Inputs, next state
+ * variables and whatever else is not over the places in question are replaced by terms over these that the literals say they
+ * equal; what cannot be replaced is left out. Of the terms that are found, those are put in order for which there is a
+ * reason (`orders.ts`).
  */
 import type { EquationSolver } from '../../../../bv/preprocess/equation-solver.ts';
 import { Op } from '../../../../term/operators.ts';
 import type { TermId, TermStore } from '../../../../term/store.ts';
-import { substitute } from '../../../../term/substitute.ts';
+import { substitute, substituteAll } from '../../../../term/substitute.ts';
+import { onlyOver } from '../../../problem/literals.ts';
+import { headOf } from '../../../problem/problem.ts';
 import type { Signature } from '../signature.ts';
+import type { Node, Saying } from './copies.ts';
 import type { Orders } from './orders.ts';
 
 /** Longer vocabularies would make the search for interpolants slow. */
 const MAX_TERMS = 400;
 
 export class Vocabulary {
-  /** For each step, terms over current state variables: Booleans that are no connectives, and others. */
-  readonly at: readonly (readonly TermId[])[];
+  private readonly known = new Map<Node, readonly TermId[]>(); // without what is put in order
+  private readonly all = new Map<Node, readonly TermId[]>();
+  private readonly isBeside = new Set<Node>(); // something, or something above it
   private readonly terms: TermStore;
   private readonly solver: EquationSolver;
   private readonly signature: Signature;
+  private readonly orders: Orders | undefined;
+  private isOfNow: (t: TermId) => boolean; // is a term over the places in question?
 
+  /** `nodes`: each after all below it. */
   constructor(
     solver: EquationSolver,
     signature: Signature,
     orders: Orders | undefined,
-    steps: readonly (readonly TermId[])[],
+    nodes: readonly Node[],
+    said: Saying,
   ) {
     this.terms = signature.terms;
     this.solver = solver;
     this.signature = signature;
-    const at: TermId[][] = [];
-    let later: readonly TermId[] = [];
-    for (let k = steps.length - 1; k >= 0; k--) {
-      later = this.step(steps[k], later);
-      // Not pulled back: in each step the same terms are put in order.
-      at.unshift([...new Set([...later, ...(orders?.between(new Set(later)) ?? [])])]);
+    this.orders = orders;
+    this.isOfNow = t => signature.ofNow.has(t);
+    for (const node of [...nodes].reverse()) {
+      for (const below of node.premises) {
+        if (below === undefined) continue;
+        if (node.premises.length > 1 || this.isBeside.has(node)) this.isBeside.add(below);
+        else
+          this.known.set(below, this.found(said.get(node) as readonly TermId[], this.known.get(node) ?? []));
+      }
     }
-    this.at = at;
   }
 
-  private step(literals: readonly TermId[], later: readonly TermId[]): TermId[] {
+  /**
+   * Terms over the places of a use's head: Booleans that are no connectives, and others. `rest`: what is said of copies outside of
+   * what leads to the use.
+   */
+  above(node: Node, rest: readonly TermId[]): readonly TermId[] {
+    let all = this.all.get(node);
+    if (all === undefined) {
+      const found = this.isBeside.has(node) ? this.ofRest(node, rest) : (this.known.get(node) ?? []);
+      // Not pulled back: of each use the same terms are put in order.
+      all = [...new Set([...found, ...(this.orders?.between(new Set(found)) ?? [])])];
+      this.all.set(node, all);
+    }
+    return all;
+  }
+
+  private ofRest({ fact, derived }: Node, rest: readonly TermId[]): TermId[] {
+    const { terms } = this;
+    const places = headOf(fact.edge)?.places ?? [];
+    const own = onlyOver(terms, new Set(places));
+    this.isOfNow = t => own.has(t);
+    const images = new Map(derived.map((copy, i) => [copy, places[i]] as const));
+    return this.found(substituteAll(terms, rest, images), []);
+  }
+
+  /** `later`: terms over the places of the location that the literals lead to. */
+  private found(literals: readonly TermId[], later: readonly TermId[]): TermId[] {
     const { terms, signature } = this;
     const equals = this.solved(literals);
     const found = new Set<TermId>();
@@ -105,10 +142,6 @@ export class Vocabulary {
 
   private image(t: TermId, equals: ReadonlyMap<TermId, TermId>): TermId {
     return this.solver.rewriter.rewrite(substitute(this.terms, t, equals));
-  }
-
-  private isOfNow(t: TermId): boolean {
-    return this.signature.ofNow.has(t);
   }
 
   private isConnective(t: TermId): boolean {

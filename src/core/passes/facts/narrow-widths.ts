@@ -23,6 +23,12 @@ import { ALL_PLACES } from './ordered-places.ts';
 import { Truncation } from './truncation.ts';
 import type { WrappedInterval } from './wrapped-interval.ts';
 
+/**
+ * A place that would keep more of its bits is left alone. Of 24 programs with places that lack little more than the sign, bits
+ * solved the same 10 with and without it; it only made easy searches 15 times as long in one case, a quarter in another.
+ */
+const MOST_KEPT = 7 / 8;
+
 /** How the values of a place are kept. */
 interface Form {
   readonly extension: typeof Op.SIGN_EXTEND | typeof Op.ZERO_EXTEND;
@@ -211,7 +217,7 @@ function formsOf({ terms, locations }: Problem, intervals: IntervalAnalysis): Ma
   const forms = new Map<TermId, Form>();
   for (const [place, arc] of arcs) {
     const form = formOf(arc);
-    if (form.width < terms.width(place)) forms.set(place, form);
+    if (form.width <= MOST_KEPT * terms.width(place)) forms.set(place, form);
   }
   return forms;
 }

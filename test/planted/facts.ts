@@ -1,18 +1,28 @@
 /**
  * Facts against enumeration: bounds of arcs for all arcs of three bits; and of random loops, that what is derivable stays
- * so, that a model of the new problem comes back as one of the old, and that the facts by themselves are inductive.
+ * so, that a model of the new problem comes back as one of the old, and that the facts by themselves are inductive. The same
+ * with narrow places, whose models include the weakest one, which the arcs must hold together; and the lower bits of random
+ * terms.
  */
 import { EquationSolver } from '../../src/bv/preprocess/equation-solver.ts';
+import { checkDerivation } from '../../src/core/evidence/check-derivation.ts';
 import { addFacts, type FactKinds } from '../../src/core/passes/facts/add-facts.ts';
+import { narrowWidths } from '../../src/core/passes/facts/narrow-widths.ts';
+import { Truncation } from '../../src/core/passes/facts/truncation.ts';
 import { WrappedInterval } from '../../src/core/passes/facts/wrapped-interval.ts';
 import { simplifyEdges } from '../../src/core/passes/simplify-edges.ts';
+import { completed } from '../../src/core/problem/derivation.ts';
 import { isQuery, type Problem } from '../../src/core/problem/problem.ts';
 import { hornQuestion } from '../../src/formats/horn/front-end.ts';
 import { Checkpoint } from '../../src/sat/checkpoint.ts';
+import { Op } from '../../src/term/operators.ts';
+import { printTerm } from '../../src/term/printer.ts';
 import { Rewriter } from '../../src/term/rewrite/rewriter.ts';
 import { TermStore } from '../../src/term/store.ts';
-import { complaintAboutModel, Derivable } from '../core/explicit-problem.ts';
+import { complaintAboutModel, Derivable, weakestModel } from '../core/explicit-problem.ts';
 import { randomLoops } from '../core/random-loops.ts';
+import { allEvaluators } from '../support/smtlib.ts';
+import { growPool } from '../support/terms.ts';
 import { caught, probeRandom } from './probe.ts';
 
 const random = probeRandom();
@@ -67,6 +77,38 @@ function complaintAbout(problem: Problem, kinds: FactKinds): string | undefined 
   return isEnough ? complaintAboutModel(problem, facts.model) : undefined;
 }
 
+function complaintAboutNarrow(problem: Problem): string | undefined {
+  const { problem: narrow, back } = narrowWidths(problem, new Rewriter(problem.terms), new Checkpoint());
+  if (narrow === problem) return undefined;
+  const [old, now] = [new Derivable(problem), new Derivable(narrow)];
+  if (old.properties.join() !== now.properties.join())
+    return `derivable was '${old.properties}', with narrow places it is '${now.properties}'`;
+  const found = now.derivation(0);
+  if (found !== undefined) {
+    const derivation = completed(problem.terms, back.derivation(found));
+    return checkDerivation(problem, 0, derivation, e => `edge ${problem.edges.indexOf(e)}`);
+  }
+  const models = [now.strongest, weakestModel(narrow)];
+  return models
+    .map(model => complaintAboutModel(problem, back.proof({ model, lemmas: new Map(), k: 0 }).model))
+    .find(complaint => complaint !== undefined);
+}
+
+function checkLowerBits(): void {
+  const terms = new TermStore();
+  const variables = ['x', 'y'].map(n => terms.variable(n, terms.sorts.bitVec(3)));
+  const rewriter = new Rewriter(terms);
+  const truncation = new Truncation(rewriter);
+  const pool = growPool(terms, random, [...variables, terms.bv(3, 3)], 400, 3);
+  for (const term of pool.filter(t => terms.width(t) === 3)) {
+    const lower = truncation.of(rewriter.rewrite(term), 2);
+    const plain = terms.app(Op.EXTRACT, [term], [1, 0]);
+    for (const evaluator of allEvaluators(terms, variables))
+      if (evaluator.value(lower) !== evaluator.value(plain))
+        caught(`the lower bits of ${printTerm(terms, term)} are said to be ${printTerm(terms, lower)}`);
+  }
+}
+
 function check(text: string): void {
   const script = `(set-logic HORN) ${text}`;
   const { problem } = hornQuestion(new TermStore(), 'probe.smt2', script, new Checkpoint());
@@ -75,9 +117,12 @@ function check(text: string): void {
     const complaint = complaintAbout(solved, kinds);
     if (complaint !== undefined) caught(`${complaint}: ${text.replaceAll('\n', ' ')}`);
   }
+  const complaint = complaintAboutNarrow(solved);
+  if (complaint !== undefined) caught(`${complaint}: ${text.replaceAll('\n', ' ')}`);
 }
 
 checkArcs();
+checkLowerBits();
 for (const bound of ['(bvsle #b000 n)', '(bvslt #b001 n)', 'true', '(bvult #b010 n)'])
   check(DIFFERENCES(bound));
 for (let round = 0; round < ROUNDS; round++) check(randomLoops(random));

@@ -8,6 +8,7 @@ import { accelerate, addLeaps } from '../../src/core/passes/accelerate/accelerat
 import { dropClosedConditions } from '../../src/core/passes/drop-closed-conditions.ts';
 import { dropUnusedPlaces, inputsFromPlaces } from '../../src/core/passes/drop-places.ts';
 import { eliminateLocations } from '../../src/core/passes/eliminate-locations.ts';
+import { narrowWidths } from '../../src/core/passes/facts/narrow-widths.ts';
 import { flatten } from '../../src/core/passes/flatten.ts';
 import { locate } from '../../src/core/passes/locate.ts';
 import { mergeEdges } from '../../src/core/passes/merge-edges.ts';
@@ -120,6 +121,7 @@ const PASSES: readonly ((problem: Problem, rewriter: Rewriter) => Pass | undefin
   (p, rewriter) => locate(p, rewriter, new Checkpoint()),
   p => shareVariables(p),
   (p, rewriter) => flatten(p, rewriter),
+  (p, rewriter) => narrowWidths(p, rewriter, new Checkpoint()),
 ];
 
 const accelerated = (p: Problem, rewriter: Rewriter) => accelerate(p, new EquationSolver(rewriter), 'told');

@@ -64,13 +64,19 @@ export interface LearntLemma {
   readonly milliseconds: number;
 }
 
-/** The problem, and views of it that are made when first asked for. */
-export interface Views {
-  readonly problem: Problem;
-  /** As one transition system. Throws an Unknown where there is none. */
+/** A problem as one transition system. */
+export interface FlatViews {
+  /** Throws an Unknown where there is none. */
   readonly flat: FlatView;
   /** What evidence about the flat view is about the problem. */
   readonly fromFlat: (evidence: Evidence) => { readonly about: Problem } & Evidence;
+}
+
+/** The problem, and views of it that are made when first asked for. */
+export interface Views extends FlatViews {
+  readonly problem: Problem;
+  /** The same with places in no more bits than they need, if facts may be used: for engines that look at each bit. */
+  readonly narrow: FlatViews;
   /** The same of an earlier problem, if that is one in which a step is a step of what the user wrote. */
   readonly early: Early | undefined;
 }

@@ -75,7 +75,7 @@ export class Variants implements VariantViews {
     const { all, settled, early } = preprocess(problem, encoding, checkpoint, options);
     this.origins.set(all.problem, all);
     if (early !== undefined) this.origins.set(early.problem, early);
-    this.plain = viewsOf(all.problem, early, checkpoint);
+    this.plain = viewsOf(all.problem, early, checkpoint, hasWidths(options));
     for (const kind of new Set(kinds)) {
       const pass = kind.make({ problem, settled, options }, checkpoint);
       if (pass !== undefined) this.passes.set(kind, pass);
@@ -94,7 +94,7 @@ export class Variants implements VariantViews {
     const all =
       kind.prepare?.(pass.problem, checkpoint) ??
       preprocess(pass.problem, encoding, checkpoint, options, kind.last).all;
-    const views = viewsOf(all.problem, undefined, checkpoint);
+    const views = viewsOf(all.problem, undefined, checkpoint, hasWidths(options));
     this.origins.set(all.problem, composed(problem, [pass, all], checkpoint));
     this.prepared.set(kind, views);
     return views;
@@ -106,4 +106,8 @@ export class Variants implements VariantViews {
     if (pass === undefined) throw new RangeError('the finding is about none of the problems here');
     return pass;
   }
+}
+
+function hasWidths({ facts }: EngineOptions): boolean {
+  return facts === true || facts === 'intervals';
 }

@@ -102,6 +102,29 @@ export const extensionRules: readonly Rule[] = [
     },
   },
   {
+    name: 'order-out-of-reach',
+    ops: [Op.BVULT, Op.BVSLT],
+    rewrite: (r, { op, args: [a, b] }) => {
+      const { terms } = r;
+      const isLeft = terms.op(b) === Op.BV_CONST;
+      const [extended, constant] = isLeft ? [a, b] : [b, a];
+      const extension = terms.op(extended);
+      if (extension !== Op.SIGN_EXTEND && extension !== Op.ZERO_EXTEND) return undefined;
+      if (terms.op(constant) !== Op.BV_CONST) return undefined;
+      const inner = terms.arg(extended, 0);
+      const width = terms.width(extended);
+      const value = BigInt(terms.bvValue(constant));
+      if (holds(extension, value, width, terms.width(inner))) return undefined;
+      if (op === Op.BVULT && extension === Op.SIGN_EXTEND) {
+        // The constant lies between what is positive and what is negative.
+        const isNegative = r.mk(Op.EQ, [terms.bv(1, 1), signBit(r, inner)]);
+        return isLeft ? r.not(isNegative) : isNegative;
+      }
+      const isAbove = op === Op.BVULT || bigSigned(value, width) > 0n;
+      return terms.bool(isAbove === isLeft);
+    },
+  },
+  {
     name: 'remainder-extended',
     ops: [Op.BVUREM, Op.BVSREM, Op.BVSMOD],
     rewrite: (r, { op, args }) => {

@@ -81,7 +81,7 @@ export class BitIc3 implements Engine {
   }
 
   private *search(): Work<Outcome> {
-    const { flat, fromFlat } = this.views;
+    const { flat, fromFlat } = this.views.narrow;
     const { system } = flat;
     const checkpoint = () => this.effort.checkpoint();
     const bits = new SystemBits(system, checkpoint);

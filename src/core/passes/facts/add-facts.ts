@@ -31,6 +31,10 @@ export const ALL_FACTS: FactKinds = { intervals: true, equations: true };
 /** More terms than these are not worth the time that going round in them takes. */
 const MAX_TERMS = 20_000;
 
+export function isTooLarge({ terms, edges }: Problem): boolean {
+  return terms.postorder(edges.flatMap(e => [...conditionsOf(e), ...e.values])).length > MAX_TERMS;
+}
+
 const SUMS: ReadonlySet<Op> = new Set([Op.BVADD, Op.BVSUB, Op.BVNEG, Op.BVMUL]);
 
 export function addFacts(
@@ -39,9 +43,8 @@ export function addFacts(
   checkpoint: Checkpoint,
   kinds: FactKinds = ALL_FACTS,
 ): Pass {
+  if (isTooLarge(problem)) return unchanged(problem);
   const { terms, edges } = problem;
-  if (terms.postorder(edges.flatMap(e => [...conditionsOf(e), ...e.values])).length > MAX_TERMS)
-    return unchanged(problem);
   const facts = new Facts(problem, rewriter, checkpoint, kinds);
   const origins = new Map<Edge, Edge>();
   let isChanged = false;

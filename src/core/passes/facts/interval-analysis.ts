@@ -15,7 +15,7 @@ import type { TermId, TermStore } from '../../../term/store.ts';
 import { EdgeTable } from '../../problem/edge-table.ts';
 import { conditionsOf, type Edge, headOf, type Location, type Problem } from '../../problem/problem.ts';
 import { WORK_OF_A_STEP } from '../pass.ts';
-import { OrderedPlaces } from './ordered-places.ts';
+import { type AskedPlaces, OrderedPlaces } from './ordered-places.ts';
 import { Valuation } from './valuation.ts';
 import type { WrappedInterval } from './wrapped-interval.ts';
 
@@ -29,7 +29,7 @@ const MAX_NARROWINGS = 2;
 /** More thresholds of a width would let arcs grow for too long. */
 const MAX_THRESHOLDS = 40;
 
-/** One for each place; undefined for an array, and for a place whose arc does not matter. */
+/** One for each place; undefined for an array, and for a place of which none is asked for. */
 export type Arcs = readonly (WrappedInterval | undefined)[];
 
 export class IntervalAnalysis {
@@ -37,19 +37,24 @@ export class IntervalAnalysis {
   private readonly rewriter: Rewriter;
   private readonly checkpoint: Checkpoint;
   private readonly problem: Problem;
-  private readonly ordered: OrderedPlaces;
+  private readonly asked: AskedPlaces;
   private readonly table: EdgeTable;
   private readonly thresholds = new Map<number, readonly bigint[]>();
   private readonly conditions = new Map<Edge, readonly TermId[]>(); // as conjuncts
   private readonly arcs = new Map<Location, Arcs>(); // of locations that something leads to
   private readonly changes = new Map<Location, number>();
 
-  constructor(problem: Problem, rewriter: Rewriter, checkpoint: Checkpoint) {
+  constructor(
+    problem: Problem,
+    rewriter: Rewriter,
+    checkpoint: Checkpoint,
+    asked: AskedPlaces = new OrderedPlaces(problem, rewriter),
+  ) {
     this.terms = problem.terms;
     this.rewriter = rewriter;
     this.checkpoint = checkpoint;
     this.problem = problem;
-    this.ordered = new OrderedPlaces(problem, rewriter);
+    this.asked = asked;
     this.table = new EdgeTable(problem.edges);
     this.collectThresholds();
     this.ascend();
@@ -84,10 +89,10 @@ export class IntervalAnalysis {
 
   /** Those conditions that do not only speak of places without arcs. */
   private conjuncts(edge: Edge): readonly TermId[] {
-    const { terms, rewriter, conditions, ordered } = this;
+    const { terms, rewriter, conditions, asked } = this;
     const known = conditions.get(edge);
     if (known !== undefined) return known;
-    const others = ordered.othersOn(edge);
+    const others = asked.othersOn(edge);
     const all = conjunctsOf(
       rewriter,
       conditionsOf(edge).map(f => rewriter.rewrite(f)),
@@ -101,7 +106,7 @@ export class IntervalAnalysis {
     const valuation = this.along(edge);
     const places = headOf(edge)?.places ?? [];
     const arcs = places.map((p, i) =>
-      this.ordered.has(p) ? valuation?.value(this.rewriter.rewrite(edge.values[i])) : undefined,
+      this.asked.has(p) ? valuation?.value(this.rewriter.rewrite(edge.values[i])) : undefined,
     );
     return valuation?.isAlive ? arcs : undefined;
   }

@@ -9,7 +9,16 @@ import type { Rewriter } from '../../../term/rewrite/rewriter.ts';
 import type { TermId } from '../../../term/store.ts';
 import { conditionsOf, type Edge, headOf, type Problem } from '../../problem/problem.ts';
 
-export class OrderedPlaces {
+/** Of which places arcs are asked for. */
+export interface AskedPlaces {
+  readonly has: (place: TermId) => boolean;
+  /** Which variables of an edge stand for other places? */
+  readonly othersOn: (edge: Edge) => ReadonlySet<TermId>;
+}
+
+export const ALL_PLACES: AskedPlaces = { has: () => true, othersOn: () => new Set() };
+
+export class OrderedPlaces implements AskedPlaces {
   private readonly found = new Set<TermId>();
 
   constructor({ terms, edges }: Problem, rewriter: Rewriter) {
@@ -48,7 +57,6 @@ export class OrderedPlaces {
     return this.found.has(place);
   }
 
-  /** Which variables of an edge stand for places that are not such? */
   othersOn({ sources }: Edge): Set<TermId> {
     return new Set(
       sources.flatMap(({ location, places }) => places.filter((_, i) => !this.found.has(location.places[i]))),

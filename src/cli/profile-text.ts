@@ -31,6 +31,15 @@ export function phaseTimes(root: Span): [name: string, milliseconds: number][] {
   return [...root.inner.values()].map(s => [s.name, s.milliseconds]);
 }
 
+/** For each phase the part of its time that all spans of a name below it take, if there are such. */
+export function sharesOf(name: string, root: Span): [phase: string, share: number][] {
+  const within = (span: Span): number =>
+    [...span.inner.values()].reduce((sum, s) => sum + (s.name === name ? s.milliseconds : within(s)), 0);
+  return [...root.inner.values()]
+    .map(s => [s.name, within(s) / s.milliseconds] as [string, number])
+    .filter(([, share]) => share > 0);
+}
+
 /** The time of a span; the root was never entered, so its time is that of its parts. */
 function milliseconds(span: Span): number {
   if (span.calls > 0) return span.milliseconds;

@@ -1,5 +1,6 @@
 /** What `check` prints: verdict and evidence for people, for programs, or in the words of a competition. */
 import type { PropertyCheck, Verdict } from '../check.ts';
+import { QUESTIONS } from '../core/env/profile.ts';
 import {
   type Competition,
   type CompetitionAnswer,
@@ -10,7 +11,7 @@ import {
 import { plural } from '../term/plural.ts';
 import { printTerm } from '../term/printer.ts';
 import type { Paint } from './colour.ts';
-import { durationText, phaseTimes, profileLines } from './profile-text.ts';
+import { durationText, phaseTimes, profileLines, sharesOf } from './profile-text.ts';
 import { VerdictTable } from './verdict-table.ts';
 
 /** A verdict about a property and how it was found. */
@@ -113,6 +114,8 @@ function statsLines({ check, verdict }: Report): string[] {
   }
   for (const [phase, time] of phaseTimes(check.profile.root))
     rows.push([`time of ${phase}`, durationText(time)]);
+  for (const [phase, share] of sharesOf(QUESTIONS, check.profile.root))
+    rows.push([`share of questions in ${phase}`, `${(100 * share).toFixed(1)} %`]);
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `; ${name.padEnd(width)}  ${value}`);
 }

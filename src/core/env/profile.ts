@@ -12,6 +12,9 @@ export interface Span {
   readonly inner: Map<string, Span>;
 }
 
+/** What solvers take to answer, in engines that do other work between their questions. */
+export const QUESTIONS = 'questions';
+
 export class Profile {
   readonly root: Span = newSpan('total');
   private current = this.root;

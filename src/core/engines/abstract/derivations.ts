@@ -1,11 +1,10 @@
 /**
- * What IC3 asks where edges have several sources, so that derivations are trees. First frames stand for all sources of an
- * edge, as in GPDR (Hoder and Bjørner, "Generalized Property Directed Reachability", SAT 2012). They are derived one after
- * the other, by a ground fact that is known where there is one; and when a location that is a source beside others is reached, bits are
- * asked whether the facts fit together. If so, they make a new fact, which stays. If they do not, the edge is looked at again source by source, as
- * Spacer does: earlier sources are their facts, and what is asked of the next one is what fits these (Komuravelli, Gurfinkel
- * and Chaki, "SMT-Based Model Checking for Recursive Programs", CAV 2014). Only if there is nothing that fits, or that
- * does not fit either, a lemma excludes these very facts.
+ * What IC3 asks where edges have several sources, so that derivations are trees. Frames stand for all sources of an edge, as in
+ * GPDR (Hoder and Bjørner, "Generalized Property Directed Reachability", SAT 2012). They are derived one after the other, by
+ * a ground fact that is known where there is one: these are the must summaries of Spacer (Komuravelli, Gurfinkel and Chaki,
+ * "SMT-Based Model Checking for Recursive Programs", CAV 2014). When a location that is a source beside others is reached,
+ * bits are asked whether the facts fit together. If so, they make a new fact, which stays. If they do not, something is
+ * learnt: about the derivation as a whole, or at least a lemma that excludes these very facts.
  *
  * Where edges have one source at most, all this is nothing: states are reached in runs, and no fact is kept.
  */
@@ -16,14 +15,14 @@ import type { Completion, Queries, Reached, Unreachable } from '../ic3/queries.t
 import type { Cube } from './cube.ts';
 import { type Fact, Facts, factOf } from './fact.ts';
 import type { FrameSolvers } from './frame-solvers.ts';
-import { type AbstractQueries, type OpenUse, withPremises } from './queries.ts';
+import type { AbstractQueries, OpenUse } from './queries.ts';
 import type { Refinement } from './refine/refiner.ts';
 
 /** What derives the cube of an obligation: a use of an edge, as soon as its sources are derived, or a fact. */
 export type Deriving = OpenUse | { readonly cube: Cube; readonly fact: Fact };
 
-/** Is a fact one by bits, and what is learnt if not? Of `isLast`, it is told what excludes it in any case. */
-export type Confirm = (fact: Fact, isLast: boolean) => Work<Refinement>;
+/** Is a fact one by bits, and what is learnt if not? */
+export type Confirm = (fact: Fact) => Work<Refinement>;
 
 export class Derivations implements Queries<Cube, Deriving> {
   readonly facts: Facts;
@@ -31,7 +30,6 @@ export class Derivations implements Queries<Cube, Deriving> {
   private readonly solvers: FrameSolvers;
   private readonly confirm: Confirm;
   private readonly isCalled: ReadonlySet<Location>; // beside others
-  private readonly refitted = new WeakSet<Deriving>();
 
   constructor({ terms, edges }: Problem, queries: AbstractQueries, solvers: FrameSolvers, confirm: Confirm) {
     this.facts = new Facts(terms);
@@ -68,53 +66,25 @@ export class Derivations implements Queries<Cube, Deriving> {
   *complete({ state, successor }: Obligation<Deriving>): Work<Completion<Deriving>> {
     if (successor === undefined || 'fact' in successor.state) throw new Error('nothing is derived by this');
     const wanted = successor.state;
-    const made = 'fact' in state ? { kind: 'fact' as const, ...state } : yield* this.made(state, successor);
-    if (made.kind !== 'fact') return made;
+    const fact = 'fact' in state ? state.fact : yield* this.made(state, wanted.cube);
+    if (fact === undefined) return { kind: 'again' };
     if (this.isStale(wanted)) return { kind: 'over' };
-    wanted.premises[wanted.premises.indexOf(undefined)] = made.fact;
-    if (!wanted.premises.includes(undefined)) return { kind: 'complete' };
-    return { kind: 'open', state: yield* this.next(wanted, successor.successor) };
+    wanted.premises[wanted.premises.indexOf(undefined)] = fact;
+    const next = wanted.cubes[wanted.premises.indexOf(undefined)];
+    return next === undefined ? { kind: 'complete' } : { kind: 'open', state: { ...wanted, cube: next } };
   }
 
-  /** What a use derives, now that its sources are derived, for the cube of an obligation; or what else is to be tried. */
-  private *made(use: OpenUse, wanted: Obligation<Deriving>): Work<Made> {
-    const { solvers, facts, confirm, refitted, queries } = this;
-    const { cube } = wanted.state;
-    if (this.isStale(use)) return { kind: 'again' };
+  /** What a use derives of a cube, now that its sources are derived; nothing if something has been learnt, now or since it was found. */
+  private *made(use: OpenUse, cube: Cube): Work<Fact | undefined> {
+    const { solvers, facts, confirm } = this;
+    if (this.isStale(use)) return undefined;
     const fact = factOf(use, solvers.target(cube), use.premises);
     const location = solvers.location(cube);
-    if (location === undefined || !this.isCalled.has(location)) return { kind: 'fact', fact };
-    const isLast = use.premises.length < 2 || refitted.has(use);
-    const refinement = yield* confirm(fact, isLast);
-    if (refinement.kind === 'lemmas') return { kind: 'again' };
-    if (refinement.kind === 'fact') {
-      facts.add(location, refinement.fact);
-      return { kind: 'fact', fact: refinement.fact };
-    }
-    const [first, ...others] = use.premises;
-    const kept = [first, ...others.map(() => undefined)];
-    const fitting = yield* queries.beside(use.edge, kept, cube, wanted.level);
-    if (fitting === undefined) {
-      yield* confirm(fact, true);
-      return { kind: 'again' };
-    }
-    refitted.add(fitting);
-    return { kind: 'instead', state: fitting };
-  }
-
-  /** A use, the next of whose sources is to be derived; `wanted`: for whose cube. */
-  private *next(use: OpenUse, wanted: Obligation<Deriving> | undefined): Work<OpenUse> {
-    const { refitted, queries } = this;
-    if (refitted.has(use) && wanted !== undefined) {
-      const fitting = yield* queries.beside(use.edge, use.premises, wanted.state.cube, wanted.level);
-      if (fitting !== undefined) {
-        refitted.add(fitting);
-        return fitting;
-      }
-    }
-    const same = withPremises(use, use.premises);
-    if (refitted.has(use)) refitted.add(same);
-    return same;
+    if (location === undefined || !this.isCalled.has(location)) return fact;
+    const refinement = yield* confirm(fact);
+    if (refinement.kind === 'lemmas') return undefined;
+    facts.add(location, refinement.fact);
+    return refinement.fact;
   }
 
   /** Was it found when less was known? */
@@ -122,7 +92,3 @@ export class Derivations implements Queries<Cube, Deriving> {
     return use.lemmas < this.queries.shared.lemmas;
   }
 }
-
-type Made =
-  | { readonly kind: 'fact'; readonly fact: Fact }
-  | Extract<Completion<Deriving>, { kind: 'again' | 'instead' }>;

@@ -58,10 +58,11 @@ function obstacleOf(problem: Problem): string | undefined {
 }
 
 /**
- * Counterexamples to generalisation are worth their questions here: cubes are expensive to come by. Pushing cores, and asking
- * at once how far a cube can be pushed, is what bits do; see docs/performance.md for what they bring here.
+ * On runs counterexamples to generalisation are worth their questions: cubes are expensive to come by. Pushing cores, and asking
+ * at once how far a cube can be pushed, is what bits do; see docs/performance.md for what they bring here, and for trees.
  */
-const OPTIONS = { counterexamples: 3, pushFurther: false, requeueBlocked: false, pushCores: false };
+const COUNTEREXAMPLES = 3;
+const OPTIONS = { pushFurther: false, requeueBlocked: false, pushCores: false };
 
 export class AbstractEngine implements Engine {
   readonly lemmas: LearntLemma[] = [];
@@ -100,12 +101,11 @@ export class AbstractEngine implements Engine {
       this.solvers = solvers;
     } else this.solvers = new WholeSolver(view, problem.locations[0], this.shared);
     const queries = new AbstractQueries(this.shared, signature, this.solvers);
-    this.derivations = new Derivations(problem, queries, this.solvers, (fact, isLast) =>
-      this.refined(fact, isLast),
-    );
+    this.derivations = new Derivations(problem, queries, this.solvers, fact => this.refined(fact));
     const options = {
       ...OPTIONS,
       dropLiterals: env.options.generalize,
+      counterexamples: isLinear(problem) ? COUNTEREXAMPLES : 0,
       looksAhead: isLinear(problem),
     };
     this.search = new Search(this.derivations, this.frames, new Cubes(), options);
@@ -153,16 +153,16 @@ export class AbstractEngine implements Engine {
       if (result.kind === 'fixpoint') return this.found({ kind: 'safe', proof: this.proof(result.level) });
       const violation = result.path[result.path.length - 1];
       if ('fact' in violation) throw new Error('a violation is no fact');
-      const refinement = yield* this.refined(factOf(violation, [], violation.premises), true);
+      const refinement = yield* this.refined(factOf(violation, [], violation.premises));
       if (refinement.kind === 'fact')
         return this.found({ kind: 'unsafe', derivation: this.derivation(refinement) });
     }
   }
 
   /** What bits say of a derivation; what is learnt is told to all. */
-  private *refined(fact: Fact, isLast: boolean): Work<Refinement> {
+  private *refined(fact: Fact): Work<Refinement> {
     const start = performance.now();
-    const refinement = yield* this.env.profile.during('refinement', this.refiner.refine(fact, isLast));
+    const refinement = yield* this.env.profile.during('refinement', this.refiner.refine(fact));
     if (refinement.kind !== 'lemmas') return refinement;
     this.refinements++;
     const milliseconds = (performance.now() - start) / refinement.lemmas.length;

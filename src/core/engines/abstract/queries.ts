@@ -15,7 +15,7 @@ import { Renaming } from '../../problem/renaming.ts';
 import type { State } from '../ic3/obligations.ts';
 import type { Reached, Unreachable } from '../ic3/queries.ts';
 import { type Cube, cubeOf } from './cube.ts';
-import { type Fact, knownOf, type Use } from './fact.ts';
+import type { Fact, Use } from './fact.ts';
 import type { Core, FrameSolver, Shared } from './frame-solver.ts';
 import type { FrameSolvers } from './frame-solvers.ts';
 import { modelAssertion } from './model-assertion.ts';
@@ -76,28 +76,6 @@ export class AbstractQueries {
       return !target.has(after) || answer.uses.has(after);
     });
     return { core, level: answer.frame + 1 };
-  }
-
-  /** The same for a use of an edge some of whose sources are known, if there is one that derives the cube; of the others frames tell. */
-  *beside(
-    edge: Edge,
-    premises: readonly (Fact | undefined)[],
-    cube: Cube,
-    level: number,
-  ): Work<OpenUse | undefined> {
-    const { solvers, signature } = this;
-    const { terms } = signature;
-    this.shared.counts.relative++;
-    const solver = solvers.into(cube);
-    const target = solvers.target(cube).map(l => signature.prime.apply(l));
-    const isTaken = solver.transitions.calls.get(edge) as TermId;
-    const known = edge.sources.flatMap((s, j) => knownOf(terms, s, premises[j]));
-    const answer = yield* this.ask(solver, [...new Set([...target, isTaken, ...known])], level - 1, [cube]);
-    if ('uses' in answer) return undefined;
-    const found = yield* this.before(answer, solver, edge, target);
-    // Of what is known nothing is asked.
-    const asked = found.asked.map((cube, j) => (premises[j] === undefined ? cube : []));
-    return withPremises({ ...found, asked }, premises);
   }
 
   private ask(
@@ -191,11 +169,6 @@ export class AbstractQueries {
     }
     return known.about;
   }
-}
-
-/** A use with some of its sources known: the next one is derived next. */
-export function withPremises(use: OpenUse, premises: readonly (Fact | undefined)[]): OpenUse {
-  return { ...use, premises: [...premises], cube: use.cubes[premises.indexOf(undefined)] ?? [] };
 }
 
 /** Which terms are over a source, and what they are over the places of its location, where these have other names. */

@@ -11,6 +11,7 @@ import { type Lit, negate } from '../../../sat/literals.ts';
 import { Unknown } from '../../../sat/unknown.ts';
 import type { Work } from '../../../sat/work.ts';
 import type { TermId } from '../../../term/store.ts';
+import { type Profile, QUESTIONS } from '../../env/profile.ts';
 import type { Edge } from '../../problem/problem.ts';
 import type { Effort } from '../effort.ts';
 import type { Circuit, PlaceBit } from './circuit.ts';
@@ -19,6 +20,7 @@ import type { Circuit, PlaceBit } from './circuit.ts';
 export interface Shared {
   readonly circuit: Circuit;
   readonly effort: Effort;
+  readonly profile: Profile;
   readonly seed: number;
   readonly counts: { questions: number; solvers: number };
 }
@@ -109,7 +111,7 @@ export class Encoding {
 
   /** The same with so many propagations at most; undefined if they do not suffice. */
   *attempt(assumptions: readonly Lit[], limit: number): Work<boolean | undefined> {
-    const { effort, counts } = this.common;
+    const { effort, counts, profile } = this.common;
     const { sat } = this;
     counts.questions++;
     const start = sat.propagations;
@@ -119,7 +121,7 @@ export class Encoding {
       const before = sat.propagations;
       const { allowance } = effort;
       const propagations = Math.min(allowance.propagations, limit - (before - start));
-      const answer = sat.solve(assumptions, { ...allowance, propagations });
+      const answer = profile.measure(QUESTIONS, () => sat.solve(assumptions, { ...allowance, propagations }));
       effort.spend(sat.propagations - before + 1);
       if (answer !== 'unknown') return answer === 'sat';
       if (sat.unknownReason !== 'propagations') throw new Unknown(sat.unknownReason ?? 'incomplete');

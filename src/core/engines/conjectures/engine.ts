@@ -107,6 +107,7 @@ export class ConjectureEngine implements Engine {
     const shared = {
       circuit: new Circuit(rewriter, () => effort.checkpoint()),
       effort,
+      profile: env.profile,
       seed: env.options.seed,
       counts: this.counts,
     };

@@ -23,8 +23,7 @@ export type Resolution<S> =
 export type Completion<S> =
   | { readonly kind: 'complete' } // it has all that it needs
   | { readonly kind: 'open'; readonly state: S } // other states are needed, too
-  | { readonly kind: 'instead'; readonly state: S } // the step that reached them is none: what another one needs
-  | { readonly kind: 'again' } // the same, and another one is to be looked for
+  | { readonly kind: 'again' } // the step that reached them is none, and another one is to be looked for
   | { readonly kind: 'over' }; // it was found when less was known, and is not looked at any more
 
 export interface Queries<Cube, S extends State<Cube>> {

@@ -116,10 +116,6 @@ export class Search<Cube extends object, Literal, S extends State<Cube>> {
     for (let o = reached; o.successor !== undefined; o = o.successor) {
       const completion = yield* queries.complete(o);
       if (completion.kind === 'again') return false;
-      if (completion.kind === 'instead') {
-        queue.push({ ...o, state: completion.state });
-        return false;
-      }
       met.add(o.successor.state);
       if (completion.kind === 'complete') continue;
       if (completion.kind === 'open') queue.push({ ...o.successor, state: completion.state });

@@ -66,6 +66,7 @@ export class Attempt {
       circuit: new Circuit(rewriter, () => effort.checkpoint()),
       domain,
       effort,
+      profile: env.profile,
       seed: options.seed,
       counts: { questions: 0, solvers: 0 },
     };
@@ -83,7 +84,7 @@ export class Attempt {
     this.search = new Search(this.queries, frames, cubes, { ...OPTIONS, counterexamples, unreachable });
   }
 
-  /** The thesis' nine, but for the share of time that questions take, which the profile tells; and a few more. */
+  /** The thesis' nine, but for the share of time that questions take, which the profile knows; and a few more. */
   get stats(): Readonly<Record<string, number>> {
     const { frames, queries, refiner, shared, fixpoint } = this;
     const literals = fixpoint.reduce((sum, c) => sum + c.literals.length - 1, 0);

@@ -4,6 +4,7 @@ import { Circuit } from '../../../../src/core/engines/bit-steps/circuit.ts';
 import { InwardSteps } from '../../../../src/core/engines/bit-steps/inward.ts';
 import { sufficient } from '../../../../src/core/engines/bit-steps/sufficient.ts';
 import { Effort } from '../../../../src/core/engines/effort.ts';
+import { Profile } from '../../../../src/core/env/profile.ts';
 import { complete } from '../../../../src/sat/work.ts';
 import { Rewriter } from '../../../../src/term/rewrite/rewriter.ts';
 import { HandMade } from '../../hand-made.ts';
@@ -27,7 +28,7 @@ function neededOf(names: readonly string[], all: number): Set<string> | undefine
   effort.left = Number.POSITIVE_INFINITY;
   const counts = { questions: 0, solvers: 0 };
   const circuit = new Circuit(new Rewriter(problem.terms), () => {});
-  const steps = new InwardSteps(problem, { circuit, effort, seed: 1, counts });
+  const steps = new InwardSteps(problem, { circuit, effort, profile: new Profile(), seed: 1, counts });
   const held = new Map([[location, names.map(n => made.formula(n))]]);
   const needed = complete(sufficient(steps, held, { single: all, all }))?.get(location);
   return needed && new Set(names.filter(n => needed.includes(made.formula(n))));

@@ -2,10 +2,12 @@
  * Houdini by enumeration: of some conjectures about each location, those that are left when all that a step refutes are dropped, again and
  * again. What is left does not depend on the order; so a search by bits must come to the same.
  */
+
 import { Circuit } from '../../../../src/core/engines/bit-steps/circuit.ts';
 import type { Conjuncts } from '../../../../src/core/engines/bit-steps/inward.ts';
 import { Houdini } from '../../../../src/core/engines/conjectures/houdini.ts';
 import { Effort } from '../../../../src/core/engines/effort.ts';
+import { Profile } from '../../../../src/core/env/profile.ts';
 import {
   conditionsOf,
   headOf,
@@ -77,6 +79,7 @@ export function complaintAboutHoudini(
   const shared = {
     circuit: new Circuit(new Rewriter(terms), () => {}),
     effort: new Effort({}),
+    profile: new Profile(),
     seed: 1,
     counts: { questions: 0, solvers: 0 },
   };

@@ -47,10 +47,7 @@ export interface GroundRefinement {
   readonly functionValue: FunctionValue;
 }
 
-export type Refinement =
-  | GroundRefinement
-  | { readonly kind: 'lemmas'; readonly lemmas: readonly Lemma[] }
-  | { readonly kind: 'unfit' }; // the ground facts do not fit together, and that others do not either was not found out
+export type Refinement = GroundRefinement | { readonly kind: 'lemmas'; readonly lemmas: readonly Lemma[] };
 
 export class Refiner {
   readonly counts: Record<Stage, number> = { state: 0, step: 0, path: 0 };
@@ -80,11 +77,8 @@ export class Refiner {
     this.classifier = new Classifier(signature, problem);
   }
 
-  /**
-   * Throws an Unknown where nothing can be told, or no lemma is found. `isLast`: if ground facts do not fit together and nothing else
-   * is found out, a lemma excludes just these.
-   */
-  *refine(fact: Fact, isLast: boolean): Work<Refinement> {
+  /** Throws an Unknown where nothing can be told, or no lemma is found. */
+  *refine(fact: Fact): Work<Refinement> {
     const { profile } = this.env;
     try {
       const restsOnGround = inOrder(fact).some(f => f.ground !== undefined);
@@ -95,8 +89,7 @@ export class Refiner {
       if (local !== undefined) return local;
       if (!restsOnGround) return yield* profile.during('whole path', this.wholePath(nodes));
       const whole = yield* profile.during('whole path', this.withoutGround(fact));
-      if (whole !== undefined) return whole;
-      return isLast ? yield* this.excluded(fact) : { kind: 'unfit' };
+      return whole ?? (yield* this.excluded(fact));
     } finally {
       this.concrete.dispose();
     }

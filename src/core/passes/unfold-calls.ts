@@ -66,7 +66,7 @@ class Unfolded {
 
   private unfold(location: Location): void {
     const { resolution, solver, occurrences } = this;
-    if (!resolution.mayUnfold(location)) return;
+    if (!resolution.isBesideOthers(location) || !resolution.mayUnfold(location)) return;
     const interpretation = strongest(location, resolution.edges.into(location), solver);
     if (interpretation === undefined) return;
     const here = occurrences.get(location) ?? 1;

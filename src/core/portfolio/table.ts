@@ -28,7 +28,7 @@ import { composed, unchanged } from '../passes/pass.ts';
 import { preparedToRun } from '../passes/prepared-to-run.ts';
 import { orderFacts } from '../passes/prophecy/order-facts.ts';
 import { prophesy, prophesyCells } from '../passes/prophecy/prophecy.ts';
-import { unfoldAll } from '../passes/unfold/unfold-all.ts';
+import { hasFewerCallsUnfolded, unfoldAll } from '../passes/unfold/unfold-all.ts';
 import { conditionsOf, isLinear, type Problem } from '../problem/problem.ts';
 import type { TransitionSystem } from '../problem/transition-system.ts';
 import type { VariantKind } from './variants.ts';
@@ -213,14 +213,14 @@ const WAITING: VariantKind = {
 };
 
 /**
- * With whatever does not derive itself unfolded, where passes that know no quantifiers have left something of that. A bound counts
- * steps that are not unfolded.
+ * With whatever does not derive itself unfolded, where passes that know no quantifiers have left calls that go away by it. A bound
+ * counts steps that are not unfolded.
  */
 const UNFOLDED: VariantKind = {
   name: 'unfolded',
   make: ({ problem, settled, plain, options }, checkpoint) => {
     if (options.bound > 0 || isLinear(plain)) return undefined;
-    return unfoldAll(settled.problem, checkpoint) && unfoldAll(problem, checkpoint);
+    return hasFewerCallsUnfolded(settled.problem, checkpoint) ? unfoldAll(problem, checkpoint) : undefined;
   },
 };
 

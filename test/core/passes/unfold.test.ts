@@ -20,7 +20,7 @@ import type { Question } from '../../../src/formats/question.ts';
 import { readQuestion } from '../../../src/formats/read.ts';
 import { Checkpoint } from '../../../src/sat/checkpoint.ts';
 import { complete } from '../../../src/sat/work.ts';
-import { loadedBackEnd } from '../../support/checking.ts';
+import { checkOf, complaintAbout, loadedBackEnd } from '../../support/checking.ts';
 import { seeded } from '../../support/random.ts';
 import { Derivable, TooLarge } from '../explicit-problem.ts';
 import { isValid } from '../foretold.ts';
@@ -167,6 +167,36 @@ t.test('a model for some values is printed so, and z3 believes it', t => {
   }
   t.end();
 });
+
+/** The largest of three numbers by a function of two, which is called again on the result; each call has two ways to return. */
+const largest = (claim: string) => `(set-logic HORN)
+  (declare-fun larger ((_ BitVec 32) (_ BitVec 32) (_ BitVec 32)) Bool)
+  (declare-fun called ((_ BitVec 32) (_ BitVec 32) (_ BitVec 32)) Bool)
+  (declare-fun largest ((_ BitVec 32) (_ BitVec 32) (_ BitVec 32) (_ BitVec 32)) Bool)
+  (assert (forall ((x (_ BitVec 32)) (y (_ BitVec 32))) (=> (bvsle y x) (larger x y x))))
+  (assert (forall ((x (_ BitVec 32)) (y (_ BitVec 32))) (=> (bvslt x y) (larger x y y))))
+  (assert (forall ((x (_ BitVec 32)) (y (_ BitVec 32)) (r (_ BitVec 32)))
+    (=> (larger x y r) (called x y r))))
+  (assert (forall ((x (_ BitVec 32)) (y (_ BitVec 32)) (z (_ BitVec 32)) (r (_ BitVec 32)) (s (_ BitVec 32)))
+    (=> (and (called x y r) (called r z s)) (largest x y z s))))
+  (assert (forall ((x (_ BitVec 32)) (y (_ BitVec 32)) (z (_ BitVec 32)) (r (_ BitVec 32)) (s (_ BitVec 32)))
+    (=> (and (largest x y z r) (larger x r s) (not ${claim})) false)))
+  (check-sat)`;
+
+for (const [claim, expected] of [
+  ['(= r s)', 'safe'],
+  ['(= x s)', 'unsafe'],
+] as const) {
+  t.test(`calls that call nothing: ${expected}`, t => {
+    const question = questionOf(largest(claim));
+    const check = checkOf(question, heavy);
+    const verdict = complete(check.run());
+    t.equal(verdict.kind, expected);
+    t.equal(complaintAbout(question, heavy, verdict), undefined);
+    if (expected === 'safe') t.equal(check.foundBy, 'abstract (unfolded)');
+    t.end();
+  });
+}
 
 t.test('a violation comes back as a derivation from the clauses as they were written', t => {
   const question = questionOf(squares(4));

@@ -62,15 +62,18 @@ export class Resolution {
     this.edges = new EdgeTable(edges);
   }
 
-  /** Is it a source beside others that no edge leads from to itself, and would there be no more edges without it? */
-  mayUnfold(location: Location): boolean {
+  isBesideOthers(location: Location): boolean {
+    return this.edges.outOf(location).some(e => e.sources.length > 1);
+  }
+
+  /** Does no edge derive it from itself, and would there be no more edges without it, or so many? */
+  mayUnfold(location: Location, moreEdges = 0): boolean {
     const into = this.edges.into(location);
     const out = this.edges.outOf(location);
-    if (location.constraints.length > 0 || !out.some(e => e.sources.length > 1)) return false;
-    if (out.some(e => e.head === location)) return false;
+    if (location.constraints.length > 0 || out.some(e => e.head === location)) return false;
     const uses = (e: Edge) => e.sources.filter(s => s.location === location).length;
     const count = out.reduce((sum, e) => sum + into.length ** uses(e), 0);
-    return count <= into.length + out.length;
+    return count <= into.length + out.length + moreEdges;
   }
 
   /** What unfolding the location gives; undefined where there would be so many terms more. */

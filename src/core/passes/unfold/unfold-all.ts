@@ -19,10 +19,13 @@ import { type Edge, headOf, isLinear, type Location, type Problem, placesTo } fr
 import type { Proof } from '../../problem/proof.ts';
 import { lemmasBack, type Origin, type Pass, WORK_OF_A_LOCATION } from '../pass.ts';
 import { hiddenSolved, type Solved } from '../post-image.ts';
-import { type Expansion, Resolution } from './resolution.ts';
+import { type Expansion, Resolution, type Unfolding } from './resolution.ts';
 
 /** An unfolding may add so many terms: see `unfold-calls.ts`. */
 const MAX_GROWTH = 200;
+
+/** And so many edges, where the location is derived from nothing else: then edges have fewer sources for it. */
+const MORE_EDGES = 32;
 
 /** A model may have so many parts, those of the models in it counted each time that they are used. */
 const MAX_PARTS = 300;
@@ -52,6 +55,13 @@ export function unfoldAll(problem: Problem, checkpoint: Checkpoint): Pass | unde
   if (isLinear(problem)) return undefined;
   const rewriter = new Rewriter(problem.terms, undefined, () => checkpoint.pass(WORK_OF_A_TERM));
   return new UnfoldedAll(problem, new EquationSolver(rewriter, checkpoint)).pass();
+}
+
+/** Would fewer edges have several sources? Otherwise there is little to gain. */
+export function hasFewerCallsUnfolded(problem: Problem, checkpoint: Checkpoint): boolean {
+  const calls = ({ edges }: Problem) => edges.filter(e => e.sources.length > 1).length;
+  const pass = unfoldAll(problem, checkpoint);
+  return pass !== undefined && calls(pass.problem) < calls(problem);
 }
 
 class UnfoldedAll {
@@ -86,22 +96,48 @@ class UnfoldedAll {
     };
   }
 
-  /** What an unfolded location was derived from takes its place beside others, and may be unfolded next. */
+  /** First what is derived from nothing else, on the way to a source beside others: so bodies become small before they are copied. */
   private unfold(): void {
-    const { problem, resolution, unfolded, solver } = this;
-    const waiting = new Set(problem.locations);
-    for (const location of waiting) {
-      waiting.delete(location);
-      solver.checkpoint.pass(WORK_OF_A_LOCATION);
-      // Without edges into it what it is a source of would go, and locations could seem to depend on themselves no more.
-      if (resolution.edges.into(location).length === 0 || !resolution.mayUnfold(location)) continue;
-      if (!this.hasFewParts(location)) continue;
-      const unfolding = resolution.unfolding(location, MAX_GROWTH);
-      if (unfolding === undefined) continue;
-      unfolded.add(location);
-      resolution.apply(unfolding);
-      for (const { sources } of unfolding.edges) for (const s of sources) waiting.add(s.location);
+    const leading = leadingToCalls(this.problem);
+    const [small, others] = [new Set(leading), new Set(leading)];
+    const next = (): Unfolding | undefined => {
+      for (const location of small) {
+        small.delete(location);
+        const unfolding = this.isFromNothing(location) ? this.unfolding(location) : undefined;
+        if (unfolding !== undefined) return unfolding;
+      }
+      for (const location of others) {
+        others.delete(location);
+        const unfolding = this.resolution.isBesideOthers(location) ? this.unfolding(location) : undefined;
+        if (unfolding !== undefined) return unfolding;
+      }
+      return undefined;
+    };
+    for (let unfolding = next(); unfolding !== undefined; unfolding = next()) {
+      this.unfolded.add(unfolding.location);
+      this.resolution.apply(unfolding);
+      for (const edge of unfolding.edges) {
+        for (const location of [headOf(edge), ...edge.sources.map(s => s.location)]) {
+          if (location === undefined || !leading.has(location)) continue;
+          small.add(location);
+          others.add(location);
+        }
+      }
     }
+  }
+
+  private isFromNothing(location: Location): boolean {
+    return this.resolution.edges.into(location).every(e => e.sources.length === 0);
+  }
+
+  private unfolding(location: Location): Unfolding | undefined {
+    const { resolution, solver } = this;
+    solver.checkpoint.pass(WORK_OF_A_LOCATION);
+    // Without edges into it what it is a source of would go, and locations could seem to depend on themselves no more.
+    if (resolution.edges.into(location).length === 0) return undefined;
+    const more = this.isFromNothing(location) && resolution.isBesideOthers(location) ? MORE_EDGES : 0;
+    if (!resolution.mayUnfold(location, more) || !this.hasFewParts(location)) return undefined;
+    return resolution.unfolding(location, MAX_GROWTH);
   }
 
   /** Would no model have too many parts if the location were unfolded as well? */
@@ -119,6 +155,16 @@ class UnfoldedAll {
     };
     return [...all].every(l => count(l) <= MAX_PARTS);
   }
+}
+
+/** Sources beside others, and whatever leads to them. */
+function leadingToCalls({ edges }: Problem): Set<Location> {
+  const table = new EdgeTable(edges);
+  const calls = edges.filter(e => e.sources.length > 1);
+  const found = new Set(calls.flatMap(e => e.sources.map(s => s.location)));
+  for (const l of found)
+    for (const { sources } of table.into(l)) for (const s of sources) found.add(s.location);
+  return found;
 }
 
 /** The way back of a proof. */

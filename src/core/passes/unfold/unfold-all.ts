@@ -70,6 +70,7 @@ class UnfoldedAll {
   private readonly given: EdgeTable;
   private readonly resolution: Resolution;
   private readonly unfolded = new Set<Location>();
+  private readonly parts = new Map<Location, number>(); // of the models of unfolded ones, as far as they have been counted
 
   constructor(problem: Problem, solver: EquationSolver) {
     this.problem = problem;
@@ -136,24 +137,30 @@ class UnfoldedAll {
     // Without edges into it what it is a source of would go, and locations could seem to depend on themselves no more.
     if (resolution.edges.into(location).length === 0) return undefined;
     const more = this.isFromNothing(location) && resolution.isBesideOthers(location) ? MORE_EDGES : 0;
-    if (!resolution.mayUnfold(location, more) || !this.hasFewParts(location)) return undefined;
-    return resolution.unfolding(location, MAX_GROWTH);
+    if (!resolution.mayUnfold(location, more)) return undefined;
+    const unfolding = resolution.unfolding(location, MAX_GROWTH);
+    return unfolding !== undefined && this.hasFewParts(location) ? unfolding : undefined;
   }
 
   /** Would no model have too many parts if the location were unfolded as well? */
   private hasFewParts(location: Location): boolean {
-    const all = new Set([...this.unfolded, location]);
-    const counts = new Map<Location, number>();
+    const { given, unfolded, parts } = this;
+    // Only where it is a part of other models are they counted anew.
+    const isPart = given.outOf(location).some(e => unfolded.has(headOf(e) as Location));
+    if (isPart) parts.clear();
     const count = (l: Location): number => {
-      const known = counts.get(l);
+      if (l !== location && !unfolded.has(l)) return 0;
+      const known = parts.get(l);
       if (known !== undefined) return known;
-      const edges = this.given.into(l);
-      const ofSources = edges.flatMap(e => e.sources.map(s => (all.has(s.location) ? count(s.location) : 0)));
+      const edges = given.into(l);
+      const ofSources = edges.flatMap(e => e.sources.map(s => count(s.location)));
       const sum = ofSources.reduce((n, m) => n + m, edges.length);
-      counts.set(l, sum);
+      parts.set(l, sum);
       return sum;
     };
-    return [...all].every(l => count(l) <= MAX_PARTS);
+    const isSmall = [location, ...(isPart ? unfolded : [])].every(l => count(l) <= MAX_PARTS);
+    if (!isSmall) parts.clear();
+    return isSmall;
   }
 }
 

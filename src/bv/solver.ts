@@ -258,7 +258,7 @@ export class ConcreteSolver {
     const { preprocessor, options } = this;
     const { pending, simplified } = this.top;
     if (pending.length === 0) return;
-    simplified.push(...(options.preprocess ? preprocessor.simplify(pending) : pending));
+    for (const f of options.preprocess ? preprocessor.simplify(pending) : pending) simplified.push(f);
     pending.length = 0;
   }
 

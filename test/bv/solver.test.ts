@@ -252,6 +252,14 @@ t.test('a variable of a formula that waits for its encoding is not eliminated in
   t.end();
 });
 
+t.test('so many formulas may be asserted between two questions', t => {
+  const terms = new TermStore();
+  const solver = new ConcreteSolver(terms, { backEnd: cadical, preprocess: false });
+  for (let i = 0; i < 200_000; i++) solver.assert(terms.variable('x', terms.sorts.bool));
+  t.equal(solver.solve(), 'sat');
+  t.end();
+});
+
 t.test('a minimal core cannot be made smaller', t => {
   const terms = new TermStore();
   const [x, y, z, u] = ['x', 'y', 'z', 'u'].map(n => terms.variable(n, terms.sorts.bitVec(8)));

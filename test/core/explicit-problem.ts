@@ -127,6 +127,8 @@ export class Derivable {
   }
 
   private combinations({ sources }: Edge): Fact[][] {
+    const count = sources.reduce((n, { location }) => n * (this.facts.get(location)?.size ?? 0), 1);
+    if (count > MAX_USES) throw new TooLarge();
     return sources.reduce<Fact[][]>(
       (all, { location }) =>
         all.flatMap(c => [...(this.facts.get(location)?.values() ?? [])].map(f => [...c, f])),

@@ -17,11 +17,10 @@ import {
   inputsOf,
   isLinear,
   isQuery,
-  type Location,
   type Problem,
   placesOf,
 } from '../problem/problem.ts';
-import type { Proof, Quantified } from '../problem/proof.ts';
+import { boundOf, type Proof, type Quantified, type Witnessed } from '../problem/proof.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
 import { type PlainOptions, refute } from './plain/refute.ts';
 import { type Attempt, refuteSomehow } from './refute.ts';
@@ -62,8 +61,9 @@ function checksOf(problem: Problem, proof: Proof, options: CheckOptions): (() =>
   ];
 }
 
-function complaintAboutForm(problem: Problem, { model, forAll, lemmas, k }: Proof): string | undefined {
+function complaintAboutForm(problem: Problem, proof: Proof): string | undefined {
   const { terms, locations } = problem;
+  const { model, forAll, exists, lemmas, k } = proof;
   if (k !== 0 && !(Number.isInteger(k) && k > 0)) return 'k must be a natural number';
   if (k > 0 && locations.length !== 1) return 'a k-inductive proof is about one location';
   if (k > 0 && !isLinear(problem)) return 'a k-inductive proof is about runs';
@@ -74,45 +74,76 @@ function complaintAboutForm(problem: Problem, { model, forAll, lemmas, k }: Proo
     const formula = model.get(location);
     if (formula === undefined) return `the model says nothing about ${name}`;
     if (terms.sort(formula) !== terms.sorts.bool) return `the model of ${name} is not Boolean`;
-    const own = new Set([...places, ...(forAll?.bound.get(location) ?? [])]);
+    const own = new Set([...places, ...boundOf(proof, location)]);
     const foreign = terms.postorder([formula]).find(t => terms.isVariable(t) && !own.has(t));
     if (foreign !== undefined) {
       const mentioned = terms.nameOf(foreign);
       return `the model of ${name} mentions '${mentioned}', which is no place of it`;
     }
   }
-  if (forAll === undefined) return undefined;
-  return k > 0 ? 'a k-inductive proof has no bound variables' : complaintAboutBound(problem, forAll);
-}
-
-/**
- * A bound variable must be new wherever it is one: to its location, and to all edges that lead there, which show something
- * for any value of it. Instances must have the form of instances.
- */
-function complaintAboutBound(
-  { terms, locations, edges }: Problem,
-  { bound, instances }: Quantified,
-): string | undefined {
-  const nameOf = (v: TermId) => terms.nameOf(v);
-  const boundOf = (l: Location | undefined) => (l === undefined ? [] : (bound.get(l) ?? []));
+  if (forAll === undefined && exists === undefined) return undefined;
+  if (k > 0) return 'a k-inductive proof has no bound variables';
+  if (forAll !== undefined && exists !== undefined) return 'bound variables are of two kinds';
   for (const l of locations) {
-    const own = boundOf(l);
+    const own = boundOf(proof, l);
     const known = new Set(l.places);
     const strange = own.find((v, i) => !terms.isVariable(v) || known.has(v) || own.indexOf(v) !== i);
     if (strange !== undefined) return `what is bound in ${l.name} is not new there`;
   }
+  if (forAll !== undefined) return complaintAboutInstances(problem, forAll);
+  return exists && complaintAboutWitnesses(problem, exists);
+}
+
+/**
+ * A bound variable must also be new to all edges that lead to its location, which show something for any value of it. Instances must
+ * have the form of instances.
+ */
+function complaintAboutInstances(
+  { terms, edges }: Problem,
+  { bound, instances }: Quantified,
+): string | undefined {
   for (const edge of edges) {
+    const head = headOf(edge);
     const known = new Set([...placesOf(edge), ...inputsOf(terms, edge)]);
-    const captured = boundOf(headOf(edge)).find(v => known.has(v));
-    if (captured !== undefined) return `'${nameOf(captured)}' is bound and used by an edge that leads there`;
+    const captured = head && bound.get(head)?.find(v => known.has(v));
+    if (captured !== undefined)
+      return `'${terms.nameOf(captured)}' is bound and used by an edge that leads there`;
     for (const { source, values } of instances.get(edge) ?? []) {
-      const wanted = boundOf(edge.sources[source]?.location);
-      const fits =
-        values.length === wanted.length && values.every((t, i) => terms.sort(t) === terms.sort(wanted[i]));
-      if (!fits) return 'an instance does not fit what is bound';
+      const location = edge.sources[source]?.location;
+      const wanted = (location && bound.get(location)) ?? [];
+      if (!fit(terms, values, wanted)) return 'an instance does not fit what is bound';
     }
   }
   return undefined;
+}
+
+/** What stands for some values in an edge must be new to it and be there once: nothing else is known of such values. */
+function complaintAboutWitnesses(
+  { terms, edges }: Problem,
+  { bound, assumed, witnesses }: Witnessed,
+): string | undefined {
+  for (const edge of edges) {
+    const known = new Set([...placesOf(edge), ...inputsOf(terms, edge)]);
+    for (const [i, { location }] of edge.sources.entries()) {
+      const wanted = bound.get(location) ?? [];
+      const own = assumed.get(edge)?.[i] ?? [];
+      if (!fit(terms, own, wanted)) return 'what is assumed of a source does not fit what is bound there';
+      for (const v of own) {
+        if (!terms.isVariable(v) || known.has(v))
+          return `what is assumed of a source is not new to an edge from ${location.name}`;
+        known.add(v);
+      }
+    }
+    const head = headOf(edge);
+    const wanted = (head && bound.get(head)) ?? [];
+    if (!fit(terms, witnesses.get(edge) ?? [], wanted)) return 'witnesses do not fit what is bound';
+  }
+  return undefined;
+}
+
+/** One value for each variable, of its sort? */
+function fit(terms: TermStore, values: readonly TermId[], wanted: readonly TermId[]): boolean {
+  return values.length === wanted.length && values.every((t, i) => terms.sort(t) === terms.sort(wanted[i]));
 }
 
 function* checkLemma(terms: TermStore, lemma: TermId, i: number, options: CheckOptions): Work<ProofCheck> {

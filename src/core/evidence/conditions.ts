@@ -5,6 +5,9 @@
  * Where the model is one for all values of bound variables, an edge leads to a state of which the formula is false for some of these,
  * of which nothing is known: variables that are new to the edge. Of its sources it assumes the instances that the proof names.
  *
+ * Where it is one for some values, what stands for the values in the sources is new to the edge, and the head's are the witnesses that the
+ * proof names.
+ *
  * A k-inductive proof of a problem with one location has other conditions in the place of the queries': that there is no
  * violation in fewer than k steps from a start, and that k steps without a violation, from anywhere in the model and
  * through different states, are followed by none. A shortest run with a violation would be a counterexample to one of these.
@@ -21,7 +24,7 @@ import {
   type Problem,
   placesTo,
 } from '../problem/problem.ts';
-import type { Proof } from '../problem/proof.ts';
+import { boundOf, type Proof } from '../problem/proof.ts';
 
 export interface Condition {
   readonly kind: 'edge' | 'base' | 'step';
@@ -49,19 +52,22 @@ function isViolation({ sources, head }: Edge): boolean {
 }
 
 function edgeCondition({ terms, next }: Problem, proof: Proof, edge: Edge): Condition {
-  const { model, forAll, lemmas } = proof;
+  const { model, forAll, exists, lemmas } = proof;
   const head = headOf(edge);
   const modelAt = (l: Location, args: readonly TermId[], instance: readonly TermId[] = []) => {
     const images = placesTo(l, args);
-    for (const [i, value] of instance.entries()) images.set(forAll?.bound.get(l)?.[i] as TermId, value);
+    const bound = boundOf(proof, l);
+    for (const [i, value] of instance.entries()) images.set(bound[i], value);
     return substituteAll(terms, [model.get(l) as TermId], images)[0];
   };
   const ofSources = edge.sources.flatMap(({ location, places }, i) => {
-    if ((forAll?.bound.get(location) ?? []).length === 0) return [modelAt(location, places)];
+    if (boundOf(proof, location).length === 0) return [modelAt(location, places)];
+    if (exists !== undefined) return [modelAt(location, places, exists.assumed.get(edge)?.[i])];
     const own = (forAll?.instances.get(edge) ?? []).filter(({ source }) => source === i);
     return own.map(({ values }) => modelAt(location, places, values));
   });
-  const ofHead = head === undefined ? [] : [terms.not(modelAt(head, edge.values))];
+  const witnesses = exists?.witnesses.get(edge);
+  const ofHead = head === undefined ? [] : [terms.not(modelAt(head, edge.values, witnesses))];
   const after = new Map((head?.places ?? []).map((p, i) => [next.of(p), edge.values[i]]));
   return {
     kind: 'edge',

@@ -7,6 +7,15 @@ import type { TermId } from '../../term/store.ts';
 import { substituteAll } from '../../term/substitute.ts';
 import { conditionsOf, type Edge, inputsOf, isOver, type Location, placesOf } from '../problem/problem.ts';
 
+/** What an edge derives, with variables for what its head does not see and equations do not tell. */
+export interface Solved {
+  readonly formulas: readonly TermId[];
+  /** What the places of the edge's sources and its inputs are, over the places of its head and these variables. */
+  readonly images: ReadonlyMap<TermId, TermId>;
+  /** Which variable of the edge each of them stands for. */
+  readonly standFor: ReadonlyMap<TermId, TermId>;
+}
+
 /** What an edge derives, as a formula over the places of its head. */
 export interface PostImage {
   readonly condition: TermId;
@@ -33,11 +42,7 @@ export function postImage(head: Location, edge: Edge, solver: EquationSolver): P
 }
 
 /** An edge's equations solved for what its head does not see: what is left to say, and what that is then. */
-function hiddenSolved(
-  head: Location,
-  edge: Edge,
-  solver: EquationSolver,
-): { readonly formulas: readonly TermId[]; readonly images: ReadonlyMap<TermId, TermId> } {
+export function hiddenSolved(head: Location, edge: Edge, solver: EquationSolver): Solved {
   const { terms } = solver.rewriter;
   const hidden = [...placesOf(edge), ...inputsOf(terms, edge)];
   // The places of the head may be those of the source as well, so the source's get other names here.
@@ -47,5 +52,9 @@ function hiddenSolved(
   const isHidden = new Set(renamed.values());
   const equations = head.places.map((p, i) => terms.eq(p, values[i]));
   const solved = solver.solve([...equations, guard], v => isHidden.has(v), [...renamed.values()]);
-  return { formulas: solved.formulas, images: new Map(hidden.map((v, i) => [v, solved.images[i]])) };
+  return {
+    formulas: solved.formulas,
+    images: new Map(hidden.map((v, i) => [v, solved.images[i]])),
+    standFor: new Map([...renamed].map(([v, name]) => [name, v])),
+  };
 }

@@ -27,6 +27,7 @@ import { composed, unchanged } from '../passes/pass.ts';
 import { preparedToRun } from '../passes/prepared-to-run.ts';
 import { orderFacts } from '../passes/prophecy/order-facts.ts';
 import { prophesy, prophesyCells } from '../passes/prophecy/prophecy.ts';
+import { hasFewerCallsUnfolded, unfoldAll } from '../passes/unfold/unfold-all.ts';
 import { conditionsOf, isLinear, type Problem } from '../problem/problem.ts';
 import type { TransitionSystem } from '../problem/transition-system.ts';
 import type { VariantKind } from './variants.ts';
@@ -204,6 +205,18 @@ const WAITING: VariantKind = {
     options.waiting ? waitForCalls(problem, checkpoint) : undefined,
 };
 
+/**
+ * With whatever does not derive itself unfolded, where passes that know no quantifiers have left calls that go away by it. A bound
+ * counts steps that are not unfolded.
+ */
+const UNFOLDED: VariantKind = {
+  name: 'unfolded',
+  make: ({ problem, settled, plain, options }, checkpoint) => {
+    if (options.bound > 0 || isLinear(plain)) return undefined;
+    return hasFewerCallsUnfolded(settled.problem, checkpoint) ? unfoldAll(problem, checkpoint) : undefined;
+  },
+};
+
 /** What else runs, on variants of a problem, where there are such. */
 export const ON_VARIANTS: readonly Row[] = [
   {
@@ -325,6 +338,22 @@ export const ON_VARIANTS: readonly Row[] = [
     why:
       'where an element is computed from its neighbour, cells are not enough; otherwise it is the same search once more, on ' +
       'a larger problem',
+  },
+  {
+    kind: ABSTRACT,
+    variant: UNFOLDED,
+    start: 0,
+    portion: 10_000,
+    rate: { 'few words': 1, words: 1, 'few bits': 1 },
+    why: 'what is linear once it is unfolded has runs for derivations, and where something derives itself besides, trees are narrower',
+  },
+  {
+    kind: BOUNDED,
+    variant: UNFOLDED,
+    start: 0,
+    portion: 40_000,
+    rate: { 'few words': 0.4, words: 0.4, 'few bits': 3 },
+    why: 'a violation is nearer than where it has to be derived step by step',
   },
 ];
 

@@ -31,6 +31,8 @@ export interface Given {
   readonly problem: Problem;
   /** What passes have made of it, before they add to it what it does not say itself. */
   readonly settled: Pass;
+  /** What engines are given of it. */
+  readonly plain: Problem;
   readonly options: EngineOptions;
 }
 
@@ -77,7 +79,7 @@ export class Variants implements VariantViews {
     if (early !== undefined) this.origins.set(early.problem, early);
     this.plain = viewsOf(all.problem, early, checkpoint, hasWidths(options));
     for (const kind of new Set(kinds)) {
-      const pass = kind.make({ problem, settled, options }, checkpoint);
+      const pass = kind.make({ problem, settled, plain: all.problem, options }, checkpoint);
       if (pass !== undefined) this.passes.set(kind, pass);
     }
   }

@@ -16,6 +16,10 @@
  * instances of the sources' formulas: those that the proof names. Which ones is no matter of trust: each follows
  * from the formula, whatever its values are. So checking stays free of quantifiers.
  *
+ * Or it may say that there are values of its bound variables for which its formulas hold. Then an edge assumes them of its sources with
+ * variables that stand for such values, and has to show them of its head with values that the proof names, its witnesses; so checking
+ * is free of quantifiers here, too.
+ *
  * A proof may be k-inductive: then the model is inductive, but excludes a violation only after k states without one, and none is
  * among the first k states of any run.
  */
@@ -46,10 +50,21 @@ export interface Instance {
   readonly values: readonly TermId[];
 }
 
+/** What makes a model one for some values of some variables. */
+export interface Witnessed {
+  /** The bound variables of each location's formula; they are no places of it. */
+  readonly bound: ReadonlyMap<Location, readonly TermId[]>;
+  /** By number of a source, the variables that stand for its values in an edge: one for each bound variable, all of them new there. */
+  readonly assumed: ReadonlyMap<Edge, readonly (readonly TermId[])[]>;
+  /** One for each bound variable of an edge's head, over the edge's variables and those that are assumed of its sources. */
+  readonly witnesses: ReadonlyMap<Edge, readonly TermId[]>;
+}
+
 export interface Proof {
   readonly model: Model;
-  /** If the formulas have bound variables. Such a proof is not k-inductive. */
+  /** If the formulas have bound variables; they are of one kind in all of them. Such a proof is not k-inductive. */
   readonly forAll?: Quantified;
+  readonly exists?: Witnessed;
   readonly lemmas: EdgeLemmas;
   /** 0 if the model alone proves the property. */
   readonly k: number;
@@ -75,11 +90,31 @@ export function lemmasOfEdges(
   );
 }
 
-/** The bound variables that a location's formula really has. */
-export function boundIn(terms: TermStore, { model, forAll }: Proof, location: Location): TermId[] {
-  const bound = forAll?.bound.get(location) ?? [];
-  const mentioned = new Set(terms.postorder([model.get(location) as TermId]));
-  return bound.filter(v => mentioned.has(v));
+/** How variables are bound, where some are. */
+export function quantifierOf({ exists }: Proof): 'forall' | 'exists' {
+  return exists === undefined ? 'forall' : 'exists';
+}
+
+/** The bound variables of a location's formula, whichever kind they are of. */
+export function boundOf({ forAll, exists }: Proof, location: Location): readonly TermId[] {
+  return (forAll ?? exists)?.bound.get(location) ?? [];
+}
+
+/** Those that it really has. */
+export function boundIn(terms: TermStore, proof: Proof, location: Location): TermId[] {
+  const mentioned = new Set(terms.postorder([proof.model.get(location) as TermId]));
+  return boundOf(proof, location).filter(v => mentioned.has(v));
+}
+
+/** What a location's formula says, part by part; what is said of the same values cannot be taken apart. */
+export function partsOf(terms: TermStore, proof: Proof, location: Location): TermId[] {
+  const parts = conjuncts(terms, proof.model.get(location) as TermId);
+  if (proof.exists === undefined) return parts;
+  const bound = new Set(boundOf(proof, location));
+  const isBound = (f: TermId) => terms.postorder([f]).some(t => bound.has(t));
+  const together = parts.filter(isBound);
+  const others = parts.filter(f => !isBound(f));
+  return together.length === 0 ? others : [...others, terms.and(together)];
 }
 
 /** The same proof as people like to read it: each formula of the model says what it says once. */

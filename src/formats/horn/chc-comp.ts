@@ -8,12 +8,12 @@
  */
 import { type Derivation, evaluatorOf, type Step } from '../../core/problem/derivation.ts';
 import type { Edge } from '../../core/problem/problem.ts';
-import { boundIn, type Proof } from '../../core/problem/proof.ts';
+import { boundIn, type Proof, quantifierOf } from '../../core/problem/proof.ts';
 import { printTerm } from '../../term/printer.ts';
 import { quoteSymbol } from '../../term/sort.ts';
 import type { TermId } from '../../term/store.ts';
 import { valueText } from '../../term/value-text.ts';
-import { forAllText } from '../smtlib/for-all.ts';
+import { quantifiedText } from '../smtlib/quantified.ts';
 import { type Clause, type HornFile, isAtom } from './problem.ts';
 
 /** The word that means safe, or unsafe, in a file's dialect. */
@@ -25,7 +25,12 @@ export function chcCompWord({ dialect }: HornFile, kind: 'safe' | 'unsafe'): 'sa
 export function modelText({ terms, relations }: HornFile, proof: Proof): string {
   const definitions = relations.map(r => {
     const parameters = r.places.map(p => `(${printTerm(terms, p)} ${terms.sorts.name(terms.sort(p))})`);
-    const body = forAllText(terms, boundIn(terms, proof, r), proof.model.get(r) as TermId);
+    const body = quantifiedText(
+      terms,
+      quantifierOf(proof),
+      boundIn(terms, proof, r),
+      proof.model.get(r) as TermId,
+    );
     return `  (define-fun ${quoteSymbol(r.name)} (${parameters.join(' ')}) Bool\n    ${body})\n`;
   });
   return `(\n${definitions.join('')})\n`;

@@ -3,7 +3,7 @@
  * expressions with the same value, and what speaks of anything else stays a term.
  */
 import type { Location } from '../../core/problem/problem.ts';
-import { boundIn, type Proof } from '../../core/problem/proof.ts';
+import { boundIn, type Proof, partsOf } from '../../core/problem/proof.ts';
 import { Op } from '../../term/operators.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { CExpressions, type CVariable } from './c-expressions.ts';
@@ -40,11 +40,11 @@ export function loopInvariants(graph: ProgramGraph, flow: Flow, proof: Proof): L
   const visibility = new Visibility(flow);
   return problem.locations.flatMap(location => {
     const block = blocks.get(location);
-    const formula = proof.model.get(location) as TermId;
     if (block === undefined || !(heads.has(block.id) || block.isEntry)) return [];
     const place =
       block.loop?.place ?? block.statements.find(s => s.place !== undefined)?.place ?? block.place;
     const bound = boundIn(problem.terms, proof, location);
+    const { formula, ofSome } = withoutExists(problem.terms, proof, location);
     const { expressions, ofElements, rest } = spoken(
       graph,
       flow,
@@ -52,11 +52,26 @@ export function loopInvariants(graph: ProgramGraph, flow: Flow, proof: Proof): L
       location,
       block,
       formula,
-      bound,
+      proof.exists === undefined ? bound : [],
     );
     const { loop, function: name, isEntry = false } = block;
-    return [{ place, loop, function: name, isEntry, expressions, ofElements, terms: rest, bound }];
+    const terms = [...rest, ...ofSome];
+    return [{ place, loop, function: name, isEntry, expressions, ofElements, terms, bound }];
   });
+}
+
+/** A location's formula without what it says of some values only: that has no expression. */
+function withoutExists(
+  terms: TermStore,
+  proof: Proof,
+  location: Location,
+): { readonly formula: TermId; readonly ofSome: readonly TermId[] } {
+  const formula = proof.model.get(location) as TermId;
+  if (proof.exists === undefined) return { formula, ofSome: [] };
+  const bound = new Set(boundIn(terms, proof, location));
+  const parts = partsOf(terms, proof, location);
+  const isOfSome = (f: TermId) => terms.postorder([f]).some(t => bound.has(t));
+  return { formula: terms.and(parts.filter(f => !isOfSome(f))), ofSome: parts.filter(isOfSome) };
 }
 
 interface Spoken {

@@ -3,17 +3,16 @@
  * that the programmer knows and the choices that nothing in the program makes; a model as what holds where loops begin.
  */
 
-import { conjuncts } from '../../core/problem/conjuncts.ts';
 import type { Derivation } from '../../core/problem/derivation.ts';
 import type { Edge } from '../../core/problem/problem.ts';
-import { boundIn, type Proof } from '../../core/problem/proof.ts';
+import { boundIn, type Proof, partsOf, quantifierOf } from '../../core/problem/proof.ts';
 import { skippedText } from '../../core/problem/repetition.ts';
 import type { SortId, SortStore } from '../../term/sort.ts';
 import type { TermId } from '../../term/store.ts';
 import type { Value } from '../../term/value.ts';
 import { valueText } from '../../term/value-text.ts';
 import type { Choice, FunctionResult, ProgramWords, PropertyName, SpokenLoop } from '../question.ts';
-import { forAllText } from '../smtlib/for-all.ts';
+import { quantifiedText } from '../smtlib/quantified.ts';
 import { floatText } from './float-format.ts';
 import type { Flow } from './flow.ts';
 import type { Passage, ProgramGraph } from './graph.ts';
@@ -96,6 +95,7 @@ export function runJson(graph: ProgramGraph, property: PropertyName, derivation:
  */
 export function modelText(graph: ProgramGraph, flow: Flow, proof: Proof): string {
   const { terms } = graph.problem;
+  const quantifier = quantifierOf(proof);
   const spoken = loopInvariants(graph, flow, proof).filter(
     l => l.expressions.length + l.ofElements.length + l.terms.length > 0,
   );
@@ -107,7 +107,7 @@ export function modelText(graph: ProgramGraph, flow: Flow, proof: Proof): string
         `; ${isEntry ? 'calls' : `${at}a loop`} of ${name}`,
         ...inC,
         ...ofElements,
-        ...rest.map(t => forAllText(terms, bound, t)),
+        ...rest.map(t => quantifiedText(terms, quantifier, bound, t)),
         '',
       ].join('\n');
     },
@@ -115,7 +115,8 @@ export function modelText(graph: ProgramGraph, flow: Flow, proof: Proof): string
   const summaries = [...graph.summaries].flatMap(([location, { procedure }]) => {
     const formula = proof.model.get(location) as TermId;
     if (formula === terms.true) return [];
-    const says = conjuncts(terms, formula).map(t => forAllText(terms, boundIn(terms, proof, location), t));
+    const bound = boundIn(terms, proof, location);
+    const says = partsOf(terms, proof, location).map(t => quantifiedText(terms, quantifier, bound, t));
     return [[`; summary of ${procedure.name}`, ...says, ''].join('\n')];
   });
   const nothing = '; no loop needs an invariant\n';

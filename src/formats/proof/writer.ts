@@ -10,7 +10,7 @@ import type { SystemProof } from '../../core/problem/system-proof.ts';
 import { printTerm } from '../../term/printer.ts';
 import { quoteSymbol } from '../../term/sort.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
-import { forAllText } from '../smtlib/for-all.ts';
+import { quantifiedText } from '../smtlib/quantified.ts';
 import { declarations, freeName, nameApart, namesIn } from '../smtlib/script-text.ts';
 
 /** Conjuncts are written line by line unless that makes the text so many times as long, for what they share. */
@@ -58,10 +58,10 @@ function body(terms: TermStore, invariant: TermId, bound: readonly TermId[]): st
   const size = (t: TermId) => terms.postorder([t]).length;
   const total = parts.reduce((sum, part) => sum + size(part), 0);
   if (parts.length < 2 || total > REPETITION * size(invariant))
-    return `\n  ${forAllText(terms, bound, invariant)}`;
+    return `\n  ${quantifiedText(terms, 'forall', bound, invariant)}`;
   const text = (f: TermId) =>
     `(and\n${conjuncts(terms, f)
       .map(part => `  ${printTerm(terms, part)}`)
       .join('\n')})`;
-  return ` ${forAllText(terms, bound, invariant, text)}`;
+  return ` ${quantifiedText(terms, 'forall', bound, invariant, text)}`;
 }

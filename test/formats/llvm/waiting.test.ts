@@ -3,6 +3,10 @@
  * dissertation, and calls through a table of functions are waited for like others.
  */
 import t from 'tap';
+import { unfoldAll } from '../../../src/core/passes/unfold/unfold-all.ts';
+import type { Location } from '../../../src/core/problem/problem.ts';
+import { type Proof, tidied } from '../../../src/core/problem/proof.ts';
+import { Checkpoint } from '../../../src/sat/checkpoint.ts';
 import { complete } from '../../../src/sat/work.ts';
 import { checkOf, complaintAbout, loadedBackEnd } from '../../support/checking.ts';
 import { modulesOf, programQuestion } from '../../support/programs.ts';
@@ -71,3 +75,42 @@ for (const [claim, expected] of [
     t.equal(complaintAbout(question, heavy, verdict), undefined);
   });
 }
+
+t.test('what holds for some values only is said in SMT-LIB, and together', async t => {
+  const hide = `
+extern void reach_error(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+static unsigned hide(unsigned n) { unsigned s = 0; while (s < n) s += 2; return s * s; }
+int main(void) {
+  unsigned a = __VERIFIER_nondet_uint() % 4, b = __VERIFIER_nondet_uint() % 4;
+  if ((hide(a) + hide(b)) % 4 == 3) reach_error();
+  return 0;
+}`;
+  const { problem, properties, words } = programQuestion(await modulesOf(hide), 'main', { calls: 'wait' });
+  const { terms, edges, locations } = problem;
+  const pass = unfoldAll(problem, new Checkpoint());
+  const model = new Map(pass?.problem.locations.map(l => [l, terms.true]));
+  const proof = pass?.back.proof({ model, lemmas: new Map(), k: 0 });
+  if (proof?.exists === undefined)
+    throw new Error('the loop in the function hides what its result is computed from');
+  t.match(
+    words.proof(properties[0], tidied(terms, proof)),
+    /^; summary of hide\n\(exists \(\(\S+ \(_ BitVec 32\)\)/,
+  );
+  // A loop could be said to be so as well.
+  const loop = locations.find(l => edges.some(e => e.head === l && e.sources[0]?.location === l)) as Location;
+  const [place] = loop.places.filter(p => terms.width(p) === 32);
+  const z = terms.variable('z', terms.sort(place));
+  const parts = [
+    terms.eq(place, z),
+    terms.not(terms.eq(place, terms.bv(32, 5))),
+    terms.eq(terms.bv(32, 1), z),
+  ];
+  const said: Proof = {
+    ...proof,
+    model: new Map([...proof.model, [loop, terms.and(parts)]]),
+    exists: { ...proof.exists, bound: new Map([...proof.exists.bound, [loop, [z]]]) },
+  };
+  const text = words.proof(properties[0], tidied(terms, said));
+  t.match(text, /a loop of hide\n\w+ != 5U?\n\(exists \(\(z \(_ BitVec 32\)\)\) \(and /);
+});

@@ -12,7 +12,7 @@ import { NotExpressible } from '../../../src/formats/not-expressible.ts';
 import { certified } from '../../../src/formats/proof/certify.ts';
 import { readInvariant } from '../../../src/formats/proof/reader.ts';
 import { invariantText } from '../../../src/formats/proof/writer.ts';
-import { forAllText } from '../../../src/formats/smtlib/for-all.ts';
+import { quantifiedText } from '../../../src/formats/smtlib/quantified.ts';
 import { systemQuestion } from '../../../src/formats/system-question.ts';
 import { readVmt } from '../../../src/formats/vmt/reader.ts';
 import { Checkpoint } from '../../../src/sat/checkpoint.ts';
@@ -56,7 +56,7 @@ t.test('bound variables of one name are told apart', t => {
   const terms = new TermStore();
   const [free, x, y, z] = [8, 8, 8, 4].map(width => terms.variable('x', terms.sorts.bitVec(width)));
   const formula = terms.or([terms.eq(x, free), terms.eq(y, x), terms.eq(z, terms.bv(4, 1))]);
-  const text = forAllText(terms, [x, y, z], formula);
+  const text = quantifiedText(terms, 'forall', [x, y, z], formula);
   const [eight, four] = ['(_ BitVec 8)', '(_ BitVec 4)'];
   t.ok(text.startsWith(`(forall ((x!1 ${eight}) (x!2 ${eight}) (x!3 ${four})) `), text);
   for (const [a, b] of [

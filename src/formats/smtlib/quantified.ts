@@ -1,12 +1,13 @@
-/** Formulas that hold for all values of some variables, as SMT-LIB has it: terms have no quantifiers, texts have. */
+/** Formulas that hold for all values of some variables, or for some, as SMT-LIB has it: terms have no quantifiers, texts have. */
 import { printTerm } from '../../term/printer.ts';
 import type { TermId, TermStore } from '../../term/store.ts';
 import { substitute } from '../../term/substitute.ts';
 import { freeName } from './script-text.ts';
 
-/** The formula, for all values of those of the variables that it mentions. */
-export function forAllText(
+/** The formula, for all or some values of those of the variables that it mentions. */
+export function quantifiedText(
   terms: TermStore,
+  quantifier: 'forall' | 'exists',
   variables: readonly TermId[],
   formula: TermId,
   bodyText: (formula: TermId) => string = f => printTerm(terms, f),
@@ -14,7 +15,7 @@ export function forAllText(
   const { bound, body } = namedApart(terms, variables, formula);
   if (bound.length === 0) return bodyText(body);
   const declared = bound.map(v => `(${printTerm(terms, v)} ${terms.sorts.name(terms.sort(v))})`);
-  return `(forall (${declared.join(' ')}) ${bodyText(body)})`;
+  return `(${quantifier} (${declared.join(' ')}) ${bodyText(body)})`;
 }
 
 /** Those of the variables that the formula mentions, with names that no other variable in it has: a text knows variables by nothing else. */

@@ -37,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['core/engines', 'core/engines/unrolled'],
   ],
   'core/engines/evaluation': ['term', 'sat', 'core/problem'],
-  'core/engines/bit-steps': ['term', 'sat', 'bv', 'core/problem', 'core/engines'],
+  'core/engines/bit-steps': ['term', 'sat', 'bv', 'core/env', 'core/problem', 'core/engines'],
   'core/engines/executions': ['term', 'sat', 'core/problem', 'core/engines', 'core/engines/evaluation'],
   'core/engines/conjectures': [
     ...['term', 'sat', 'bv', 'core/env', 'core/problem'],

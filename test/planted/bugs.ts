@@ -241,8 +241,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'a step starts one frame too late',
     file: 'src/core/engines/abstract/queries.ts',
-    find: "'step into cube', level - 1,",
-    replace: "'step into cube', level,",
+    find: 'yield* this.ask(solver, [...target], level - 1,',
+    replace: 'yield* this.ask(solver, [...target], level,',
     probe: 'engine',
   },
   {
@@ -303,16 +303,16 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the steps of a path are not tied together',
-    file: 'src/core/engines/abstract/refine/refiner.ts',
-    find: 'if (!usedNext.has(p) || said.has(variable) || edge.values[i] === variable) return;',
-    replace: 'if (usedNext.has(p) || said.has(variable) || edge.values[i] === variable) return;',
+    file: 'src/core/engines/abstract/refine/copies.ts',
+    find: 'if (!used.has(source.places[i]) ||',
+    replace: 'if (used.has(source.places[i]) ||',
     probe: 'engine',
   },
   {
-    name: 'a run has the inputs of the first step in every step',
+    name: 'a step of a run has inputs that nobody has asked about',
     file: 'src/core/engines/abstract/refine/refiner.ts',
-    find: 'for (const y of signature.inputs) step.set(y, model.value(copies.variable(y, i)));',
-    replace: 'for (const y of signature.inputs) step.set(y, model.value(copies.variable(y, 0)));',
+    find: 'if (!values.has(v)) values.set(v, model.value(copy));',
+    replace: 'if (!values.has(v)) values.set(v, model.value(v));',
     probe: 'engine',
   },
   // ---- k-induction ----

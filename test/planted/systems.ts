@@ -142,7 +142,7 @@ export const SYSTEMS: Readonly<Record<string, Probed>> = {
   'more bits of one sign': {
     text: `
       (declare-const a (_ BitVec 2)) (declare-const a.next (_ BitVec 2)) (declare-const in (_ BitVec 2))
-      (assert (! (= a #b00) :named init)) (assert (! (= a.next in) :named trans))
+      (assert (! (= a #b01) :named init)) (assert (! (= a.next in) :named trans))
       (assert (! (not (bvult #b1101 (bvadd ((_ sign_extend 2) a) ((_ sign_extend 2) in)))) :named property))`,
   },
   // Division by zero: all bits are one.

@@ -24,7 +24,7 @@ import { removeIrrelevant } from './remove-irrelevant.ts';
 import { shareVariables } from './share-variables.ts';
 import { simplifyEdges } from './simplify-edges.ts';
 import { splitDisjunctions } from './split-disjunctions.ts';
-import { unfoldCalls } from './unfold-calls.ts';
+import { unfoldCalls } from './unfold/unfold-calls.ts';
 
 /**
  *   sliced       locations stay, and engines may ask about the steps into one of them at a time

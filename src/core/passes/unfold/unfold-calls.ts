@@ -1,21 +1,21 @@
 /**
- * Unfolds calls (unfold/resolution.ts): where a location is a source beside others, what derives it takes its place, and the location is
+ * Unfolds calls (resolution.ts): where a location is a source beside others, what derives it takes its place, and the location is
  * gone. This is done where nothing derives the location from itself, the problem does not grow beyond a bound, and the location
  * has a strongest model without quantifiers. Where that model needs some, the location is unfolded on a variant of the problem
- * (unfold/unfold-all.ts), or callers wait. What has only edges with one source is for `eliminate-locations.ts`.
+ * (unfold-all.ts), or callers wait. What has only edges with one source is for `eliminate-locations.ts`.
  */
-import type { EquationSolver } from '../../bv/preprocess/equation-solver.ts';
-import type { TermId, TermStore } from '../../term/store.ts';
-import { substitute } from '../../term/substitute.ts';
-import { type Edge, isLinear, type Location, type Problem, placesTo } from '../problem/problem.ts';
-import { type Interpretation, strongest } from './interpretation.ts';
-import { composedNames, lemmasBack, type Origin, type Pass, unchanged, WORK_OF_A_LOCATION } from './pass.ts';
-import { Resolution } from './unfold/resolution.ts';
+import type { EquationSolver } from '../../../bv/preprocess/equation-solver.ts';
+import type { TermId, TermStore } from '../../../term/store.ts';
+import { substitute } from '../../../term/substitute.ts';
+import { type Edge, isLinear, type Location, type Problem, placesTo } from '../../problem/problem.ts';
+import { type Interpretation, strongest } from '../interpretation.ts';
+import { composedNames, lemmasBack, type Origin, type Pass, unchanged, WORK_OF_A_LOCATION } from '../pass.ts';
+import { Resolution } from './resolution.ts';
 
 /** An unfolding may add so many terms. */
 const MAX_GROWTH = 200;
 
-/** One model may occur so often in another: see `eliminate-locations.ts`. */
+/** One model may occur so often in another: see `../eliminate-locations.ts`. */
 const MAX_OCCURRENCES = 30;
 
 export function unfoldCalls(problem: Problem, solver: EquationSolver): Pass {

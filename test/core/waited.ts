@@ -5,6 +5,7 @@
 import type { HeavyBackEnd } from '../../src/bv/tiered.ts';
 import { checkDerivation } from '../../src/core/evidence/check-derivation.ts';
 import { waitForCalls } from '../../src/core/passes/calls/wait.ts';
+import { preprocess } from '../../src/core/passes/pipeline.ts';
 import { completed } from '../../src/core/problem/derivation.ts';
 import { isLinear, type Problem } from '../../src/core/problem/problem.ts';
 import { Checkpoint } from '../../src/sat/checkpoint.ts';
@@ -24,6 +25,9 @@ export function complaintAboutWaiting(
   const isDerivable = new Derivable(problem).properties.includes(0);
   const waiting = new Derivable(pass.problem);
   if (waiting.properties.includes(0) !== isDerivable) return 'with waiting it asks something else';
+  const { all } = preprocess(pass.problem, 'sliced', new Checkpoint());
+  if (new Derivable(all.problem).properties.includes(0) !== isDerivable)
+    return 'with waiting it asks something else after all passes';
   const derivation = waiting.derivation(0);
   if (derivation !== undefined)
     return checkDerivation(

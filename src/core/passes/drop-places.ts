@@ -148,10 +148,12 @@ function dropPlaces(
 
 /** The places that guards depend on, directly or through other places. */
 function neededPlaces({ terms, edges, locations }: Problem): Set<TermId> {
-  const placeOf = new Map<TermId, TermId>(); // of the variables that stand for places
+  const placesOf = new Map<TermId, Set<TermId>>(); // by variable: it may stand for one in this edge, for another in that
   for (const { sources } of edges) {
-    for (const { location, places } of sources)
-      for (const [i, v] of places.entries()) placeOf.set(v, location.places[i]);
+    for (const { location, places } of sources) {
+      for (const [i, v] of places.entries())
+        placesOf.set(v, (placesOf.get(v) ?? new Set()).add(location.places[i]));
+    }
   }
   const sources = new Map<TermId, TermId[]>(); // by place, the terms that give it values
   for (const edge of edges) {
@@ -167,10 +169,12 @@ function neededPlaces({ terms, edges, locations }: Problem): Set<TermId> {
   const need = (roots: readonly TermId[]) => {
     for (const t of terms.postorder(roots, seen)) {
       seen.add(t);
-      const place = terms.isVariable(t) ? (placeOf.get(t) ?? t) : undefined;
-      if (place === undefined || needed.has(place)) continue;
-      needed.add(place);
-      stack.push(place);
+      if (!terms.isVariable(t)) continue;
+      for (const place of placesOf.get(t) ?? [t]) {
+        if (needed.has(place)) continue;
+        needed.add(place);
+        stack.push(place);
+      }
     }
   };
   need([...edges.map(e => e.guard), ...locations.flatMap(l => l.constraints)]);

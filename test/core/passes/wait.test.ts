@@ -156,3 +156,35 @@ for (const [y, expected] of [
     t.end();
   });
 }
+
+/**
+ * Between its two calls of F, a caller waits with variables that stand for places of F in another edge, in an order of edges in which it
+ * is the other edge that comes last.
+ */
+const twoLevels = (x: number, r: number) => `(set-logic HORN)
+  (declare-fun F ((_ BitVec 2) (_ BitVec 2)) Bool) (declare-fun G ((_ BitVec 2) (_ BitVec 2)) Bool)
+  (assert (forall ((x (_ BitVec 2))) (F x x)))
+  (assert (forall ((x (_ BitVec 2))) (=> (F x x) (F #b01 #b11))))
+  (assert (forall ((x (_ BitVec 2)) (y (_ BitVec 2)) (z (_ BitVec 2)))
+    (=> (and (F x y) (F z (bvurem x y))) (G z x))))
+  (assert (forall ((x (_ BitVec 2)) (y (_ BitVec 2)))
+    (=> (and (F x y) (G y (_ bv${r} 2)) (= x (_ bv${x} 2))) false)))`;
+
+t.test('calls at two levels, one beside another', t => {
+  const counts = { safe: 0, unsafe: 0 };
+  for (let x = 0; x < 4; x++) {
+    for (let r = 0; r < 4; r++) {
+      const question = readQuestion('levels.smt2', twoLevels(x, r), {
+        strict: true,
+        warn: text => t.fail(text),
+      });
+      const isDerivable = new Derivable(question.problem).properties.includes(0);
+      const verdict = verdictOf(question, heavy);
+      t.equal(verdict.kind, isDerivable ? 'unsafe' : 'safe', `${x}, ${r}`);
+      t.equal(complaintAbout(question, heavy, verdict), undefined);
+      counts[isDerivable ? 'unsafe' : 'safe']++;
+    }
+  }
+  t.ok(Math.min(counts.safe, counts.unsafe) > 1, JSON.stringify(counts));
+  t.end();
+});

@@ -23,14 +23,14 @@ export class OrderedPlaces implements AskedPlaces {
 
   constructor({ terms, edges }: Problem, rewriter: Rewriter) {
     const variablesOf = (roots: readonly TermId[]) => terms.postorder(roots).filter(t => terms.isVariable(t));
-    const placeOf = new Map<TermId, TermId>();
+    const placesOf = new Map<TermId, Set<TermId>>(); // by variable: it may stand for one in this edge, for another in that
     // By place, the variables that its values are made of.
     const origins = new Map<TermId, TermId[]>();
     const waiting: TermId[] = [];
     for (const edge of edges) {
       for (const { location, places } of edge.sources)
         places.forEach((p, i) => {
-          placeOf.set(p, location.places[i]);
+          placesOf.set(p, (placesOf.get(p) ?? new Set()).add(location.places[i]));
         });
       const said = [...conditionsOf(edge), ...edge.values].map(f => rewriter.rewrite(f));
       const orders = terms.postorder(said).filter(t => terms.op(t) === Op.BVULT || terms.op(t) === Op.BVSLT);
@@ -46,10 +46,11 @@ export class OrderedPlaces implements AskedPlaces {
       });
     }
     for (let v = waiting.pop(); v !== undefined; v = waiting.pop()) {
-      const place = placeOf.get(v);
-      if (place === undefined || this.found.has(place)) continue;
-      this.found.add(place);
-      waiting.push(...(origins.get(place) ?? []));
+      for (const place of placesOf.get(v) ?? []) {
+        if (this.found.has(place)) continue;
+        this.found.add(place);
+        waiting.push(...(origins.get(place) ?? []));
+      }
     }
   }
 

@@ -33,7 +33,10 @@ function complaint(
   const { index } = property;
   if (verdict.kind === 'unsafe')
     return derivationComplaint(file, index, question.words.json(property, verdict.derivation));
-  if (verdict.proof.k > 0) return complaintAbout(question, heavy, verdict, property); // and there is no model
+  const { k, forAll, exists } = verdict.proof;
+  // Then there is no model, or one with quantifiers.
+  if (k > 0 || forAll !== undefined || exists !== undefined)
+    return complaintAbout(question, heavy, verdict, property);
   const clause = falseClause(file, index, verdict.proof.model, question.problem.terms);
   return clause && `the model makes the clause in line ${clause.line} false`;
 }
